@@ -1,0 +1,25 @@
+/** One configuration for all: unit tests beside the code, per-service suites, whole-set tests under test/. */
+module.exports = {
+  rootDir: __dirname,
+  roots: ['<rootDir>/shared', '<rootDir>/services', '<rootDir>/test', '<rootDir>/packs'],
+  testMatch: ['**/*.test.ts', '**/*.test.tsx'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.tsx?$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript', tsx: true }, target: 'es2023', transform: { react: { runtime: 'automatic' } } },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  moduleNameMapper: {
+    '^@parley/shared/(contracts|engine|store|service|client|testing)$': '<rootDir>/shared/$1/index.ts',
+  },
+  testTimeout: 60_000,
+  openHandlesTimeout: 2_000,
+  maxWorkers: 2,
+};

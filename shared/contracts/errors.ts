@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+interface ErrorKind {
+  readonly status: number;
+  readonly title: string;
+  readonly retryable: boolean;
+}
+
+/**
+ * Every error code with its HTTP status. `retryable` says that the same request may succeed later without a change.
+ */
+export const ERROR_KINDS = {
+  TURN_INPUT_ERROR: { status: 400, title: 'The text of the turn is not usable', retryable: false },
+  BAD_JSON: { status: 400, title: 'The body is not JSON', retryable: false },
+  VALIDATION_ERROR: { status: 400, title: 'The request does not match', retryable: false },
+  SETTING_READ_ONLY: { status: 400, title: 'The setting is read-only', retryable: false },
+  HOST_NOT_ALLOWED: { status: 403, title: 'The Host header is not allowed', retryable: false },
+  ORIGIN_NOT_ALLOWED: { status: 403, title: 'The Origin is not allowed', retryable: false },
+  LOCAL_ONLY: { status: 403, title: 'Only for callers on this machine', retryable: false },
+  NOT_FOUND: { status: 404, title: 'Not found', retryable: false },
+  SESSION_NOT_FOUND: { status: 404, title: 'No such session', retryable: false },
+  SCENARIO_NOT_FOUND: { status: 404, title: 'No such scenario', retryable: false },
+  PACK_NOT_FOUND: { status: 404, title: 'No such pack', retryable: false },
+  MODEL_NOT_FOUND: { status: 404, title: 'No such model', retryable: false },
+  DEBRIEF_NOT_FOUND: { status: 404, title: 'No debrief yet', retryable: false },
+  RECAP_NOT_FOUND: { status: 404, title: 'No such recap', retryable: false },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed', retryable: false },
+  INVALID_STATE: { status: 409, title: 'Not possible in this state', retryable: false },
+  TURN_IN_PROGRESS: { status: 409, title: 'A turn is running', retryable: true },
+  TURN_ABORTED: { status: 409, title: 'The turn was aborted', retryable: false },
+  TRANSCRIPT_NOT_SAVED: { status: 409, title: 'The transcript was not saved', retryable: false },
+  PACK_ALREADY_INSTALLED: { status: 409, title: 'The pack is installed already', retryable: false },
+  PACK_IN_USE: { status: 409, title: 'The pack is in use', retryable: false },
+  MODEL_BUSY: { status: 409, title: 'The model is busy', retryable: true },
+  SIDECAR_RUNNING: { status: 409, title: 'The model server runs already', retryable: false },
+  NOT_SUPPORTED_BY_RUNTIME: { status: 409, title: 'The runtime cannot do this', retryable: false },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large', retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The media type is not supported', retryable: false },
+  PACK_INVALID: { status: 422, title: 'The pack is not valid', retryable: false },
+  INTERNAL: { status: 500, title: 'Something went wrong', retryable: false },
+  RESERVED: { status: 501, title: 'Reserved', retryable: false },
+  RUNTIME_ERROR: { status: 502, title: 'The model server answered with an error', retryable: false },
+  RUNTIME_UNAVAILABLE: { status: 503, title: 'The model runtime cannot be reached', retryable: true },
+  SERVICE_UNAVAILABLE: { status: 503, title: 'A service cannot be reached', retryable: true },
+  OVERLOADED: { status: 503, title: 'Too much at once', retryable: true },
+  TURN_TIMEOUT: { status: 504, title: 'The model did not answer in time', retryable: true },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+export const ErrorCodeSchema = z
+  .enum(Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]])
+  .describe('Stable error code.');
+
+export const ValidationIssue = z
+  .object({
+    path: z.string().describe('Dotted path of the member; empty for the whole.'),
+    message: z.string().describe('What is wrong and what is allowed.'),
+  })
+  .describe('One thing that does not match.');
+export type ValidationIssue = z.infer<typeof ValidationIssue>;
+
+/** RFC 9457 problem document: the body of every HTTP error. */
+export const Problem = z
+  .object({
+    type: z.literal('about:blank').describe('Always about:blank; code tells the kinds apart.'),
+    title: z.string().describe('Short name of the kind of error.'),
+    status: z.int().describe('The HTTP status.'),
+    detail: z.string().describe('One plain sentence for a person, with what to do next.'),
+    code: ErrorCodeSchema,
+    retryable: z.boolean().describe('Whether the same request may succeed later.'),
+    request_id: z.string().describe('The id of the request, as in X-Request-Id and in the logs.'),
+    details: z.record(z.string(), z.unknown()).optional().describe('More, depending on the code.'),
+  })
+  .describe('An error (RFC 9457).');
+export type Problem = z.infer<typeof Problem>;

@@ -1,0 +1,11 @@
+/** Fixed ports of the specification, and the two that it leaves open. */
+export const DEFAULT_PORTS = {
+  ui: 7354,
+  session_api: 7355,
+  model_server: 7356,
+  speech_to_text: 7357,
+  text_to_speech: 7358,
+  pack_service: 7359,
+  runtime_gateway: 7360,
+  debrief_worker: 7361,
+} as const;
