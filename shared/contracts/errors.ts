@@ -74,3 +74,35 @@ export const Problem = z
   })
   .describe('An error (RFC 9457).');
 export type Problem = z.infer<typeof Problem>;
+
+export interface ServiceErrorOptions {
+  /** Goes out with the problem document: never conversation text. */
+  readonly details?: Record<string, unknown>;
+  /** Response headers, for example Allow or Retry-After. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error class of the set. `detail` is one plain sentence for a person that says what to do next; it is answered
+ * and logged, so it never holds conversation text or a path outside the data folder.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly title: string;
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly details: Record<string, unknown> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: string, options: ServiceErrorOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.title = ERROR_KINDS[code].title;
+    this.status = ERROR_KINDS[code].status;
+    this.retryable = ERROR_KINDS[code].retryable;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+}

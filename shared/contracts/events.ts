@@ -120,7 +120,11 @@ export type EventKind = z.infer<typeof EventKind>;
 
 /** Payloads of stored events. They refer to the turn's text by its index and never copy it. */
 export const STORED_EVENT_PAYLOADS = {
-  npc_opening: z.object({ emotion: z.string().nullable(), state_delta: VariableValues, event_flags: z.array(z.string()) }),
+  npc_opening: z.object({
+    emotion: z.string().nullable(),
+    state_delta: VariableValues,
+    event_flags: z.array(z.string()),
+  }),
   npc_turn: z.object({
     emotion: z.string().nullable(),
     state_delta: VariableValues,

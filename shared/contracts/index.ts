@@ -13,3 +13,4 @@ export * from './scenario';
 export * from './pack';
 export * from './internal';
 export * from './routes';
+export * from './version';

@@ -36,9 +36,7 @@ export const ContentId = z
   .max(64)
   .regex(/^[a-z0-9_]+$/);
 
-export const VariableValues = z
-  .record(z.string(), z.int())
-  .describe('Integer state variables by name.');
+export const VariableValues = z.record(z.string(), z.int()).describe('Integer state variables by name.');
 
 export const TurnIndex = z.int().min(1).describe('Turn number: counts both roles from 1.');
 
@@ -59,10 +57,7 @@ export const PageCursor = z
   .regex(/^[A-Za-z0-9_-]{1,400}$/, 'must be a next_cursor that an earlier page answered')
   .describe('The next_cursor of the page before.');
 
-export const NextCursor = z
-  .string()
-  .nullable()
-  .describe('Pass it as cursor to read the next page; null at the end.');
+export const NextCursor = z.string().nullable().describe('Pass it as cursor to read the next page; null at the end.');
 
 /** A request id that is taken over from a caller instead of being replaced. */
 export const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;

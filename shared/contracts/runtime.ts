@@ -99,7 +99,10 @@ export const ChatFinal = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe('The parsed JSON when a schema was given and parsing succeeded, else null.'),
-  finish_reason: z.enum(['stop', 'length']).optional().describe('length: cut by max_tokens or the context; an extension.'),
+  finish_reason: z
+    .enum(['stop', 'length'])
+    .optional()
+    .describe('length: cut by max_tokens or the context; an extension.'),
   usage: ChatUsage.optional(),
 });
 export type ChatFinal = z.infer<typeof ChatFinal>;

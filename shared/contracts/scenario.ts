@@ -31,7 +31,9 @@ export const VariableDefinition = z.object({
   default: z.int(),
   visibility: Visibility,
   max_delta_per_turn: z.int().min(0),
-  authored: z.boolean().describe("Whether the scenario's own state.variables sets the start: it then wins over presets."),
+  authored: z
+    .boolean()
+    .describe("Whether the scenario's own state.variables sets the start: it then wins over presets."),
 });
 export type VariableDefinition = z.infer<typeof VariableDefinition>;
 

@@ -36,7 +36,7 @@ export const Session = z
     ending_type: EndingType.nullable(),
     ending_id: z.string().nullable().describe("Id of the scenario's ending; null when it has none."),
     turn_count: z.int().min(0).describe('Stored turns of both roles.'),
-    player_turn_count: z.int().min(0).describe("Stored turns of the player: what max_turns counts."),
+    player_turn_count: z.int().min(0).describe('Stored turns of the player: what max_turns counts.'),
     transcript_saved: z.boolean().describe('Whether the text is kept on disk; fixed at creation.'),
     difficulty: Difficulty,
     language: z.string().describe('Language of the scenario.'),
@@ -70,7 +70,10 @@ export type SessionList = z.infer<typeof SessionList>;
 export const CreateSessionRequest = z.strictObject({
   scenario_id: ScenarioId,
   difficulty: Difficulty.optional(),
-  language: z.string().regex(/^[a-z]{2,3}$/, 'must be a language code such as en').optional(),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}$/, 'must be a language code such as en')
+    .optional(),
   focus_dimension: z.string().min(1).max(64).optional(),
 });
 export type CreateSessionRequest = z.infer<typeof CreateSessionRequest>;

@@ -1,0 +1,2 @@
+export * from './call-route';
+export * from './stream-chat';

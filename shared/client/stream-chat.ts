@@ -1,0 +1,104 @@
+import { request as undiciRequest, type Dispatcher } from 'undici';
+import { ChatItem, ROUTES, ServiceError, type ChatFinal, type ChatRequestInput } from '@parley/shared/contracts';
+import { errorOfAnswer, peerAgent } from './call-route';
+
+export interface StreamChatOptions {
+  readonly signal?: AbortSignal;
+  readonly requestId?: string;
+  /** Milliseconds without a byte after which the gateway counts as stalled. */
+  readonly quietTimeoutMs: number;
+  readonly dispatcher?: Dispatcher;
+  /** Names the session to the gateway, which keeps its prompts on one slot of the model server. */
+  readonly affinity?: string;
+}
+
+const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
+
+const gatewayGone = (cause?: unknown): ServiceError =>
+  new ServiceError(
+    'RUNTIME_UNAVAILABLE',
+    'The model runtime cannot be reached. Check the model server and that all of Parley runs, then send it again.',
+    cause === undefined ? {} : { cause },
+  );
+
+/**
+ * Generates through a gateway: calls `onToken` for each token item as it arrives and answers the one final item.
+ * @throws ServiceError RUNTIME_UNAVAILABLE (refused, lost, or ended without a final item), TURN_TIMEOUT (no byte within
+ * the quiet timeout), RUNTIME_ERROR (the model server answered with an error), or what else the gateway said. When
+ * `signal` aborts, the connection is closed at once, which cancels the generation, and the signal's reason is thrown.
+ */
+export async function streamChat(
+  gatewayUrl: string,
+  request: ChatRequestInput,
+  onToken: (text: string) => void,
+  options: StreamChatOptions,
+): Promise<ChatFinal> {
+  const stalled = new AbortController();
+  const signal = options.signal === undefined ? stalled.signal : AbortSignal.any([options.signal, stalled.signal]);
+  const quiet = setTimeout(() => stalled.abort(), options.quietTimeoutMs);
+  try {
+    const answer = await undiciRequest(`${gatewayUrl}${ROUTES.chat.path}`, {
+      method: 'POST',
+      dispatcher: options.dispatcher ?? peerAgent,
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
+        ...(options.affinity === undefined ? {} : { 'x-parley-affinity': options.affinity }),
+      },
+      body: JSON.stringify(request),
+    });
+    quiet.refresh();
+    if (answer.statusCode !== 200) {
+      const error = errorOfAnswer('runtime_gateway', answer.statusCode, await answer.body.text());
+      // Any other 503 (a proxy in front, a loading server) means the same to a player.
+      throw error.code === 'SERVICE_UNAVAILABLE' && answer.statusCode === 503 ? gatewayGone(error) : error;
+    }
+    for await (const item of items(answer.body, () => quiet.refresh())) {
+      if (item.type === 'token') onToken(item.text);
+      else if (item.type === 'final') return item;
+      else throw new ServiceError(item.code, item.message);
+    }
+    throw gatewayGone();
+  } catch (error) {
+    if (options.signal?.aborted === true) throw options.signal.reason;
+    if (stalled.signal.aborted)
+      throw new ServiceError(
+        'TURN_TIMEOUT',
+        'The model gave no sign of life for too long. Send it again, or choose a smaller model.',
+      );
+    if (error instanceof ServiceError) throw error;
+    throw gatewayGone(error);
+  } finally {
+    clearTimeout(quiet);
+    stalled.abort();
+  }
+}
+
+const brokenGateway = (): ServiceError =>
+  new ServiceError('RUNTIME_ERROR', 'The gateway sent something that is no item of the chat contract.');
+
+async function* items(body: AsyncIterable<Buffer>, alive: () => void): AsyncGenerator<ChatItem> {
+  const decoder = new TextDecoder('utf-8');
+  let rest = '';
+  for await (const bytes of body) {
+    alive();
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE_CHARACTERS) throw brokenGateway();
+    for (const line of lines) if (line.trim() !== '') yield itemOf(line);
+  }
+  if (rest.trim() !== '') yield itemOf(rest);
+}
+
+function itemOf(line: string): ChatItem {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw brokenGateway();
+  }
+  const item = ChatItem.safeParse(value);
+  if (!item.success) throw brokenGateway();
+  return item.data;
+}

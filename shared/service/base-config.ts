@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { DEFAULT_PORTS, type ServiceName } from '@parley/shared/contracts';
+import { EnvironmentReader, type Environment } from './environment';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Which variable sets the port of which process. */
+export const PORT_VARIABLES: Readonly<Record<ServiceName, string>> = {
+  ui: 'SIM_UI_PORT',
+  session_api: 'SIM_API_PORT',
+  pack_service: 'SIM_PACKS_PORT',
+  runtime_gateway: 'SIM_GATEWAY_PORT',
+  debrief_worker: 'SIM_WORKER_PORT',
+};
+
+/** What every process needs to know. Read once, at start. */
+export interface BaseConfig {
+  readonly service: ServiceName;
+  readonly host: string;
+  readonly port: number;
+  readonly ui_port: number;
+  readonly lan_access_enabled: boolean;
+  /** Absolute path. Database, packs, models and logs live in it. */
+  readonly data_dir: string;
+  /** null: SQLite in the data folder. */
+  readonly database_url: string | null;
+  readonly log_level: LogLevel;
+  /** Addresses of the processes, as the others reach them. */
+  readonly peers: Readonly<Record<ServiceName, string>>;
+  /** Checks every response against its contract: on unless NODE_ENV is production. */
+  readonly validate_responses: boolean;
+}
+
+/** The processes that bind every interface when LAN access is on. */
+const LAN_SERVICES: readonly ServiceName[] = ['ui', 'session_api'];
+
+/**
+ * Reads what all processes have in common.
+ * @throws ConfigError naming the variable, its value and what is allowed.
+ */
+export function readBaseConfig(environment: Environment, service: ServiceName): BaseConfig {
+  const reader = new EnvironmentReader(environment);
+  const port = (name: ServiceName): number => reader.port(PORT_VARIABLES[name], DEFAULT_PORTS[name]);
+  const lan = reader.boolean('SIM_LAN_ACCESS_ENABLED', false);
+  const address = (name: ServiceName): string => `http://127.0.0.1:${port(name)}`;
+  return {
+    service,
+    host: lan && LAN_SERVICES.includes(service) ? '0.0.0.0' : '127.0.0.1',
+    port: port(service),
+    ui_port: port('ui'),
+    lan_access_enabled: lan,
+    data_dir: path.resolve(reader.text('SIM_DATA_DIR', 'data')),
+    database_url: reader.url('SIM_DATABASE_URL', null, ['postgres:', 'postgresql:', 'sqlite:']),
+    log_level: reader.choice('SIM_LOG_LEVEL', 'info', LOG_LEVELS),
+    peers: {
+      ui: address('ui'),
+      session_api: address('session_api'),
+      pack_service: address('pack_service'),
+      runtime_gateway: reader.url('SIM_GATEWAY_URL', address('runtime_gateway')),
+      debrief_worker: address('debrief_worker'),
+    },
+    validate_responses: reader.text('NODE_ENV', 'development') !== 'production',
+  };
+}

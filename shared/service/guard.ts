@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import os from 'node:os';
+import { ServiceError } from '@parley/shared/contracts';
+
+export interface GuardOptions {
+  /** The port that this process listens on; asked anew each time, since 0 becomes a port only when it listens. */
+  readonly ownPort: () => number;
+  readonly uiPort: () => number;
+  readonly lanAccessEnabled: boolean;
+  /** This machine's addresses and host name; for tests. */
+  readonly ownNames?: () => readonly string[];
+}
+
+export interface Guard {
+  /** @throws ServiceError HOST_NOT_ALLOWED or ORIGIN_NOT_ALLOWED. */
+  check(request: IncomingMessage): void;
+}
+
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'] as const;
+
+/** Loopback is decided by the socket's address alone, never by a header. */
+export function isLoopbackAddress(address: string | undefined): boolean {
+  if (address === undefined) return false;
+  const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
+  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
+}
+
+function namesOfThisMachine(): string[] {
+  const addresses = Object.values(os.networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter((one) => !one.internal)
+    .map((one) => (one.family === 'IPv6' ? `[${one.address}]` : one.address));
+  return [...addresses, os.hostname()].map((name) => name.toLowerCase());
+}
+
+function headerValues(request: IncomingMessage, name: string): string[] {
+  const values: string[] = [];
+  for (let at = 0; at + 1 < request.rawHeaders.length; at += 2)
+    if (request.rawHeaders[at]?.toLowerCase() === name) values.push(request.rawHeaders[at + 1] ?? '');
+  return values;
+}
+
+/**
+ * Who may call: the same for HTTP and for the WebSocket upgrade. The raw Host header must be exactly a loopback name with
+ * this process's port (with LAN access also a name of this machine), so that a page which rebinds its DNS name to
+ * 127.0.0.1 gets nowhere. An Origin, when there is one, must be the page's own, by set equality.
+ */
+export function createGuard(options: GuardOptions): Guard {
+  const { ownPort, uiPort, lanAccessEnabled, ownNames = namesOfThisMachine } = options;
+
+  const hostIsAllowed = (host: string): boolean => {
+    const suffix = `:${ownPort()}`;
+    if (!host.endsWith(suffix)) return false;
+    const name = host.slice(0, -suffix.length);
+    return (LOOPBACK_HOSTS as readonly string[]).includes(name) || (lanAccessEnabled && ownNames().includes(name));
+  };
+
+  const originIsAllowed = (origin: string, host: string): boolean => {
+    if (LOOPBACK_HOSTS.some((name) => origin === `http://${name}:${uiPort()}`)) return true;
+    return lanAccessEnabled && origin === `http://${host.slice(0, host.lastIndexOf(':'))}:${uiPort()}`;
+  };
+
+  return {
+    check(request) {
+      const hosts = headerValues(request, 'host');
+      const host = (hosts[0] ?? '').toLowerCase();
+      if (hosts.length !== 1 || !hostIsAllowed(host) || !request.url?.startsWith('/'))
+        throw new ServiceError(
+          'HOST_NOT_ALLOWED',
+          `Call this service as http://127.0.0.1:${ownPort()}; other host names are refused.`,
+        );
+      const origins = headerValues(request, 'origin');
+      if (origins.length > 1 || (origins[0] !== undefined && !originIsAllowed(origins[0].toLowerCase(), host)))
+        throw new ServiceError(
+          'ORIGIN_NOT_ALLOWED',
+          "Only Parley's own page may call this service from a browser; open it at its own address.",
+        );
+    },
+  };
+}

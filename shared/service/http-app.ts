@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import cors from '@koa/cors';
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import {
+  PROBE_PATHS, REQUEST_ID_PATTERN, ROUTES, ServiceError, UPLOAD_LIMIT, VERSION, JSON_BODY_LIMIT,
+  type OperationName, type Problem, type RouteInput, type RouteShape, type Routes,
+} from '@parley/shared/contracts'; // prettier-ignore
+import { isLoopbackAddress, type Guard } from './guard';
+import type { BaseConfig } from './base-config';
+import type { Logger } from './logger';
+import type { Metrics } from './metrics';
+import { bodyMedia, readJson } from './read-body';
+import { notFoundFor, validated } from './validate';
+import { readUpload, type Upload } from './read-upload';
+
+/** What a handler knows of the call beside its parsed input. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly logger: Logger;
+  /** Aborts when the caller goes away before the answer is complete. */
+  readonly signal: AbortSignal;
+  readonly isLoopback: boolean;
+  /** The file of a multipart request; removed when the handler has returned. */
+  readonly upload: Upload | null;
+  /** For a handler that passes the request on as it came. */
+  readonly raw: IncomingMessage;
+}
+
+export interface Answer {
+  /** Default: the route's first response. */
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A body that is not JSON: bytes, text, or a stream. */
+  readonly content?: Buffer | string | Readable;
+  /** Writes the answer itself, with back-pressure; status and headers are set already. Ends the response. */
+  readonly write?: (response: ServerResponse) => Promise<void>;
+}
+
+export type Handler<R extends RouteShape> = (input: RouteInput<R>, request: RequestContext) => Answer | Promise<Answer>;
+export type Handlers = { readonly [K in OperationName]?: Handler<Routes[K]> };
+
+/** Passes on a call to a route that another process owns. */
+export type Forward = (route: RouteShape, request: RequestContext) => Promise<Answer>;
+
+export interface HttpAppOptions {
+  readonly config: BaseConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly guard: Guard;
+  readonly handlers: Handlers;
+  /** session_api passes calls of other owners on with it. */
+  readonly forward?: Forward;
+  /** Middleware after the routes: the page's files, or paths that no route describes. */
+  readonly extra?: readonly Koa.Middleware[];
+  readonly isReady: () => boolean;
+}
+
+const koaPath = (route: RouteShape): string =>
+  route.path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === route.wildcard ? `*${name}` : `:${name}`));
+
+/** The routes that a process answers: its own, and those that it passes on. */
+export function routesOf(config: BaseConfig, hasForward: boolean): RouteShape[] {
+  const all: RouteShape[] = Object.values(ROUTES);
+  return all.filter((route) => route.service === config.service || (hasForward && route.via === config.service));
+}
+
+function problemOf(error: ServiceError, requestId: string): Problem {
+  return {
+    type: 'about:blank',
+    title: error.title,
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    retryable: error.retryable,
+    request_id: requestId,
+    ...(error.details === undefined ? {} : { details: error.details }),
+  };
+}
+
+const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-site',
+} as const;
+
+/** Makes the Koa app of a process out of the route table: guard, request ids, validation, problem documents, probes. */
+export function createHttpApp(options: HttpAppOptions): Koa {
+  const { config, logger, metrics, guard, handlers, forward } = options;
+  const app = new Koa({ proxy: false });
+  const router = new Router();
+  const startedAt = Date.now();
+  app.silent = true;
+
+  app.use(async (ctx, next) => {
+    const given = ctx.req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && REQUEST_ID_PATTERN.test(given) ? given : randomUUID();
+    ctx.state['requestId'] = requestId;
+    ctx.set('X-Request-Id', requestId);
+    ctx.set(SECURITY_HEADERS);
+    const begun = process.hrtime.bigint();
+    ctx.res.once('close', () => {
+      const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
+      const operation = (ctx.state['operation'] as string | undefined) ?? 'none';
+      metrics.requestDuration.observe({ operation, status: String(ctx.status) }, seconds);
+      logger.debug(
+        { request_id: requestId, operation, status: ctx.status, duration_ms: Math.round(seconds * 1e6) / 1e3 },
+        'request answered',
+      );
+    });
+    try {
+      await next();
+    } catch (error) {
+      answerError(ctx, error, requestId);
+    }
+  });
+
+  const answerError = (ctx: Context, error: unknown, requestId: string): void => {
+    let known: ServiceError;
+    if (error instanceof ServiceError) known = error;
+    else {
+      logger.error(
+        { err: error, request_id: requestId, operation: ctx.state['operation'] as string },
+        'request failed',
+      );
+      known = new ServiceError('INTERNAL', `Something went wrong inside Parley; the logs name it by ${requestId}.`);
+    }
+    metrics.errors.inc({ code: known.code });
+    if (ctx.res.headersSent) {
+      ctx.res.destroy();
+      return;
+    }
+    if (known.status >= 500 && error instanceof ServiceError)
+      logger.info({ request_id: requestId, code: known.code, err: known.cause }, 'request answered with an error');
+    ctx.status = known.status;
+    ctx.set({ ...known.headers });
+    ctx.body = JSON.stringify(problemOf(known, requestId));
+    ctx.set('Content-Type', 'application/problem+json');
+  };
+
+  app.use(async (ctx, next) => {
+    guard.check(ctx.req);
+    await next();
+  });
+  app.use(
+    cors({
+      // The guard has let nothing through but the page's own origin.
+      origin: (ctx) => ctx.get('Origin'),
+      allowMethods: 'GET,POST,PUT,PATCH,DELETE',
+      allowHeaders: 'Content-Type,Idempotency-Key,Prefer,X-Request-Id',
+      exposeHeaders: 'X-Request-Id,Location,Retry-After,Content-Disposition',
+      maxAge: 600,
+      keepHeadersOnError: false,
+    }),
+  );
+
+  const localOnly = (ctx: Context): boolean => {
+    const loopback = isLoopbackAddress(ctx.req.socket.remoteAddress);
+    if (!loopback)
+      throw new ServiceError('LOCAL_ONLY', 'This is only answered to callers on the machine where Parley runs.');
+    return loopback;
+  };
+
+  router.get(PROBE_PATHS.livez, (ctx) => {
+    ctx.body = { status: 'ok' };
+  });
+  router.get(PROBE_PATHS.readyz, (ctx) => {
+    const ready = options.isReady();
+    ctx.status = ready ? 200 : 503;
+    ctx.body = {
+      status: ready ? 'ready' : 'not_ready',
+      service: config.service,
+      version: VERSION,
+      uptime_s: Math.round((Date.now() - startedAt) / 1000),
+    };
+  });
+  router.get(PROBE_PATHS.metrics, async (ctx) => {
+    localOnly(ctx);
+    ctx.body = await metrics.registry.metrics();
+    ctx.set('Content-Type', metrics.registry.contentType);
+  });
+
+  const routes = routesOf(config, forward !== undefined);
+  for (const route of routes) {
+    const handler = handlers[route.operation as OperationName] as Handler<RouteShape> | undefined;
+    router.register(koaPath(route), [route.method], async (ctx) => {
+      ctx.state['operation'] = route.operation;
+      await answerRoute(ctx, route, handler);
+    });
+  }
+
+  const answerRoute = async (
+    ctx: Context,
+    route: RouteShape,
+    handler: Handler<RouteShape> | undefined,
+  ): Promise<void> => {
+    if (route.audience !== 'player') localOnly(ctx);
+    if (route.audience === 'internal' && ctx.req.headers.origin !== undefined)
+      throw new ServiceError('ORIGIN_NOT_ALLOWED', 'Pages may not call the processes behind the API; call the API.');
+    const requestId = ctx.state['requestId'] as string;
+    const abort = new AbortController();
+    ctx.res.once('close', () => {
+      if (!ctx.res.writableFinished) abort.abort();
+    });
+    const request = {
+      requestId,
+      logger: logger.child({ request_id: requestId, operation: route.operation }),
+      signal: abort.signal,
+      isLoopback: isLoopbackAddress(ctx.req.socket.remoteAddress),
+      raw: ctx.req,
+    };
+    const media = ctx.method === 'GET' || ctx.method === 'HEAD' ? 'absent' : bodyMedia(ctx.req, route);
+    if (route.via === config.service && forward !== undefined && route.service !== config.service) {
+      await send(ctx, route, await forward(route, { ...request, upload: null }));
+      return;
+    }
+    if (handler === undefined) throw new ServiceError('NOT_FOUND', 'This process does not answer this call.');
+    const upload = media === 'multipart' ? await readUpload(ctx, config.data_dir, UPLOAD_LIMIT) : null;
+    try {
+      const json = media === 'json' ? await readJson(ctx.req, route.bodyLimit ?? JSON_BODY_LIMIT) : undefined;
+      const input = parseInput(ctx, route, json, upload !== null);
+      await send(ctx, route, await handler(input, { ...request, upload }));
+    } finally {
+      await upload?.remove();
+    }
+  };
+
+  const send = async (ctx: Context, route: RouteShape, answer: Answer): Promise<void> => {
+    const status = answer.status ?? Number(Object.keys(route.responses)[0] ?? 200);
+    ctx.status = status;
+    if (answer.headers !== undefined) ctx.set({ ...answer.headers });
+    if (answer.write !== undefined) {
+      ctx.respond = false;
+      ctx.res.statusCode = status;
+      await answer.write(ctx.res);
+    } else if (answer.content !== undefined) {
+      ctx.body = answer.content;
+    } else if (answer.body !== undefined) {
+      const schema = route.responses[status]?.schema;
+      if (config.validate_responses && schema !== undefined) {
+        const result = schema.safeParse(answer.body);
+        if (!result.success)
+          throw new Error(`response of ${route.operation} breaks its contract`, { cause: result.error });
+      }
+      ctx.body = JSON.stringify(answer.body);
+      ctx.set('Content-Type', 'application/json; charset=utf-8');
+    } else ctx.body = null;
+    if (answer.body === undefined && answer.content === undefined && answer.write === undefined) ctx.status = status;
+  };
+
+  app.use(router.routes());
+  for (const middleware of options.extra ?? []) app.use(middleware);
+  app.use((ctx) => {
+    const { path } = router.match(ctx.path, ctx.method);
+    const methods = [...new Set(path.flatMap((layer) => layer.methods))].sort();
+    if (methods.length > 0 && !methods.includes(ctx.method))
+      throw new ServiceError('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')}.`, {
+        headers: { Allow: methods.join(', ') },
+      });
+    throw new ServiceError('NOT_FOUND', 'There is nothing at this path; /api/docs lists all paths.');
+  });
+  return app;
+}
+
+function parseInput(ctx: Context, route: RouteShape, json: unknown, uploaded: boolean): RouteInput<RouteShape> {
+  const body = bodyOf(route, json, uploaded);
+  const query = route.query === undefined ? {} : validated(route.query, knownQuery(ctx, route), 'query');
+  const headers = route.headers === undefined ? {} : validated(route.headers, ctx.req.headers, 'header');
+  const params = route.params?.safeParse(ctx['params']);
+  if (params?.success === false) throw notFoundFor(route);
+  return { params: params?.data ?? {}, query, headers, body } as unknown as RouteInput<RouteShape>;
+}
+
+function bodyOf(route: RouteShape, json: unknown, uploaded: boolean): unknown {
+  if (uploaded) return undefined;
+  if (route.body !== undefined) return validated(route.body, json ?? (route.bodyKind === 'empty' ? {} : json), 'body');
+  const empty = json === undefined || (typeof json === 'object' && json !== null && !Array.isArray(json));
+  const members = empty ? Object.keys(json ?? {}) : [];
+  if (!empty || members.length > 0)
+    throw new ServiceError('VALIDATION_ERROR', 'This operation takes no body; leave it out or send {}.', {
+      details: {
+        issues: empty
+          ? members.map((path) => ({ path, message: `Unknown member ${path}.` }))
+          : [{ path: '', message: 'Must be absent, empty or {}.' }],
+      },
+    });
+  return undefined;
+}
+
+/** Unknown query names are ignored; a known one that stands twice reaches its schema as a list and fails there. */
+function knownQuery(ctx: Context, route: RouteShape): Record<string, unknown> {
+  const known: Record<string, unknown> = {};
+  for (const name of Object.keys(route.query?.shape ?? {}))
+    if (ctx.query[name] !== undefined) known[name] = ctx.query[name];
+  return known;
+}

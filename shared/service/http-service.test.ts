@@ -1,0 +1,224 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { ServiceError, ROUTES } from '@parley/shared/contracts';
+import { stubService, temporaryFolder, testBaseConfig } from '@parley/shared/testing';
+import { silentLogger, startHttpService, type HttpService, type Handlers } from '@parley/shared/service';
+
+interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+function call(
+  service: HttpService,
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string>; body?: string | Buffer } = {},
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { host: '127.0.0.1', port: service.port, method, path, headers: options.headers, agent: false },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            body: Buffer.concat(chunks).toString(),
+          }),
+        );
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(options.body);
+  });
+}
+
+const json = (body: unknown, headers: Record<string, string> = {}) => ({
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const codeOf = (reply: Reply): string => (JSON.parse(reply.body) as { code: string }).code;
+
+const settings = {
+  save_transcripts: true,
+  save_raw_audio: false,
+  save_tts_cache: true,
+  relationship_memory_enabled: false,
+  telemetry_enabled: false,
+} as const;
+const handlers: Handlers = {
+  getSettings: () => ({ body: { settings } }),
+  patchSettings: () => ({ body: { settings } }),
+  getSession: () => {
+    throw new ServiceError('SESSION_NOT_FOUND', 'No such session.');
+  },
+  startSession: () => {
+    throw new Error('a secret of the inside');
+  },
+  getVoice: () => ({ body: { available: true } }),
+  listSessions: ({ query }) => ({ body: { sessions: [], next_cursor: String(query.limit) } }),
+};
+const id = 'abcdefghijklmnopqrstuvwxyz';
+
+describe('the HTTP harness of every process', () => {
+  let service: HttpService;
+  beforeAll(async () => {
+    service = await stubService('session_api', handlers);
+  });
+  afterAll(() => service.close());
+
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])(
+    'answers to the loopback name %s with its port',
+    async (name) => {
+      expect((await call(service, 'GET', '/livez', { headers: { host: `${name}:${service.port}` } })).status).toBe(200);
+    },
+  );
+
+  it.each([
+    'evil:PORT',
+    '127.0.0.1.evil:PORT',
+    'localhost.:PORT',
+    '0.0.0.0:PORT',
+    'x.local:PORT',
+    '127.0.0.1',
+    '127.0.0.1:1',
+  ])('refuses the Host %p', async (host) => {
+    const reply = await call(service, 'GET', '/livez', {
+      headers: { host: host.replace('PORT', String(service.port)) },
+    });
+    expect([reply.status, codeOf(reply)]).toEqual([403, 'HOST_NOT_ALLOWED']);
+  });
+
+  it.each([
+    ['two Host headers', 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nHost: 127.0.0.1:PORT\r\n\r\n'],
+    ['an absolute-form target', 'GET http://evil/livez HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n'],
+    ['an empty Host', 'GET /livez HTTP/1.1\r\nHost: \r\n\r\n'],
+    ['no Host at all', 'GET /livez HTTP/1.1\r\n\r\n'],
+  ])('refuses %s', async (_what, bytes) => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(service.port, '127.0.0.1', () =>
+        socket.write(bytes.replaceAll('PORT', String(service.port))),
+      );
+      socket.once('data', (data) => {
+        resolve(data.toString());
+        socket.destroy();
+      });
+      socket.once('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 (403|400) /);
+  });
+
+  it.each(['http://evil', 'null', 'http://127.0.0.1:7354.evil', 'https://127.0.0.1:7354', 'http://127.0.0.1'])(
+    'refuses the Origin %s on reads and writes',
+    async (origin) => {
+      for (const method of ['GET', 'PATCH']) {
+        const reply = await call(service, method, '/api/settings', { headers: { origin } });
+        expect([reply.status, codeOf(reply)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+      }
+    },
+  );
+
+  it("answers the page's own origin with CORS headers for that origin only, preflight included", async () => {
+    const origin = 'http://127.0.0.1:7354';
+    const reply = await call(service, 'GET', '/api/settings', { headers: { origin } });
+    expect(reply.headers['access-control-allow-origin']).toBe(origin);
+    const preflight = await call(service, 'OPTIONS', '/api/settings', {
+      headers: { origin, 'access-control-request-method': 'PATCH' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-methods']).toContain('PATCH');
+    expect((await call(service, 'GET', '/api/settings')).headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('gives every answer a request id and takes over a sane one', async () => {
+    expect((await call(service, 'GET', '/nowhere')).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const taken = await call(service, 'GET', '/livez', { headers: { 'x-request-id': 'trace-1.a_b' } });
+    expect(taken.headers['x-request-id']).toBe('trace-1.a_b');
+    const replaced = await call(service, 'GET', '/livez', { headers: { 'x-request-id': 'not sane' } });
+    expect(replaced.headers['x-request-id']).not.toBe('not sane');
+  });
+
+  it('tells an unknown path from a wrong method and names the methods', async () => {
+    const missing = await call(service, 'GET', '/api/nothing');
+    expect([missing.status, codeOf(missing)]).toEqual([404, 'NOT_FOUND']);
+    const wrong = await call(service, 'DELETE', '/api/settings');
+    expect([wrong.status, codeOf(wrong)]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(wrong.headers['allow']).toBe('GET, HEAD, PATCH');
+  });
+
+  it('checks media type, size, JSON and members in this order', async () => {
+    const form = await call(service, 'PATCH', '/api/settings', {
+      headers: { 'content-type': 'text/plain' },
+      body: 'x'.repeat(70_000),
+    });
+    expect([form.status, codeOf(form)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const large = await call(service, 'PATCH', '/api/settings', json(`{"a":"${'x'.repeat(70_000)}"}`));
+    expect([large.status, codeOf(large)]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const broken = await call(service, 'PATCH', '/api/settings', json('{"a":'));
+    expect([broken.status, codeOf(broken)]).toEqual([400, 'BAD_JSON']);
+    const unknown = await call(service, 'PATCH', '/api/settings', json({ nonsense: 1 }));
+    expect([unknown.status, codeOf(unknown)]).toEqual([400, 'VALIDATION_ERROR']);
+    expect((JSON.parse(unknown.body) as { details: unknown }).details).toEqual({
+      issues: [{ path: 'nonsense', message: 'Unknown member nonsense.' }],
+    });
+    const noType = await call(service, 'PATCH', '/api/settings', { body: '{}' });
+    expect(noType.status).toBe(415);
+  });
+
+  it.each([
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['very deep JSON', Buffer.from('['.repeat(20_000) + ']'.repeat(20_000))],
+    ['a member named __proto__', Buffer.from('{"__proto__":{"save_transcripts":false}}')],
+  ])('refuses %s as BAD_JSON', async (_what, body) => {
+    const reply = await call(service, 'PATCH', '/api/settings', {
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expect([reply.status, codeOf(reply)]).toEqual([400, 'BAD_JSON']);
+  });
+
+  it('takes absent, empty and {} bodies where an operation has none, and nothing else', async () => {
+    const path = ROUTES.startSession.path.replace('{id}', id);
+    for (const given of [{}, json(''), json('{}')]) expect((await call(service, 'POST', path, given)).status).toBe(500);
+    expect((await call(service, 'POST', path, json({ a: 1 }))).status).toBe(400);
+    expect((await call(service, 'POST', path, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+  });
+
+  it('keeps the inside of an unexpected error inside', async () => {
+    const reply = await call(service, 'POST', ROUTES.startSession.path.replace('{id}', id));
+    expect(codeOf(reply)).toBe('INTERNAL');
+    expect(reply.body).not.toContain('secret');
+  });
+
+  it('answers an id that cannot exist as not found, after the body was checked', async () => {
+    const reply = await call(service, 'GET', '/api/sessions/x');
+    expect([reply.status, codeOf(reply)]).toEqual([404, 'SESSION_NOT_FOUND']);
+  });
+
+  it('gives queries their defaults, refuses bad values and repeats, ignores unknown names', async () => {
+    expect((await call(service, 'GET', '/api/sessions?other=1')).body).toContain('"next_cursor":"20"');
+    for (const bad of ['limit=0', 'limit=101', 'limit=x', 'limit=1&limit=2', 'flow_state=Nope', 'cursor=%20'])
+      expect([bad, (await call(service, 'GET', `/api/sessions?${bad}`)).status]).toEqual([bad, 400]);
+  });
+
+  it('refuses to send an answer that breaks its contract', async () => {
+    expect((await call(service, 'GET', '/api/stt')).status).toBe(500);
+  });
+
+  it('serves probes and Prometheus metrics', async () => {
+    expect((await call(service, 'GET', '/readyz')).body).toContain('"status":"ready"');
+    expect((await call(service, 'GET', '/metrics')).body).toContain('parley_http_request_duration_seconds');
+  });
+
+  it('refuses a second process on its port with one line that names the variable', async () => {
+    const folder = temporaryFolder('port');
+    const config = { ...testBaseConfig('session_api', { data_dir: folder.path }), port: service.port };
+    await expect(startHttpService({ config, logger: silentLogger() })).rejects.toThrow(
+      /Port \d+ is taken .* SIM_API_PORT/,
+    );
+    folder.remove();
+  });
+});

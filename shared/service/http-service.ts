@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type Koa from 'koa';
+import { createGuard, type Guard } from './guard';
+import { createHttpApp, type Forward, type Handlers } from './http-app';
+import type { BaseConfig } from './base-config';
+import { PORT_VARIABLES } from './base-config';
+import type { Logger } from './logger';
+import { createMetrics, type Metrics } from './metrics';
+
+export interface HttpServiceOptions {
+  readonly config: BaseConfig;
+  readonly logger: Logger;
+  readonly handlers?: Handlers;
+  readonly forward?: Forward;
+  readonly extra?: readonly Koa.Middleware[];
+  readonly metrics?: Metrics;
+  /** Called for an upgrade that has passed the guard. Without it every upgrade is refused. */
+  readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
+
+export interface HttpService {
+  readonly server: Server;
+  readonly port: number;
+  readonly url: string;
+  readonly metrics: Metrics;
+  /** Stops accepting, waits until running answers are out (at most `graceMs`), then closes what is left. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** A port that somebody else holds: one line that says what to do. */
+export class PortTakenError extends Error {
+  constructor(port: number, variable: string) {
+    super(`Port ${port} is taken by another program. Stop that program, or set ${variable} to a free port.`);
+    this.name = 'PortTakenError';
+  }
+}
+
+function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/**
+ * Listens with the routes of the process.
+ * @throws PortTakenError when the port is taken.
+ */
+export async function startHttpService(options: HttpServiceOptions): Promise<HttpService> {
+  const { config, logger } = options;
+  const metrics = options.metrics ?? createMetrics(config.service);
+  let port = config.port;
+  let ready = false;
+  const guard: Guard = createGuard({
+    ownPort: () => port,
+    uiPort: () => (config.service === 'ui' ? port : config.ui_port),
+    lanAccessEnabled: config.lan_access_enabled,
+  });
+  const app = createHttpApp({
+    config,
+    logger,
+    metrics,
+    guard,
+    handlers: options.handlers ?? {},
+    isReady: () => ready,
+    ...(options.forward === undefined ? {} : { forward: options.forward }),
+    ...(options.extra === undefined ? {} : { extra: options.extra }),
+  });
+  // A missing Host is answered by the guard like a wrong one. Bodies have a timeout of their own; uploads may be long.
+  const server = createServer(
+    { requireHostHeader: false, headersTimeout: 10_000, requestTimeout: 300_000 },
+    app.callback(),
+  );
+  server.keepAliveTimeout = 65_000;
+  server.maxConnections = 20_000;
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.on('clientError', (_error: NodeJS.ErrnoException, socket) => {
+    if (socket.writable) refuseUpgrade(socket, 400, 'Bad Request');
+    else socket.destroy();
+  });
+  server.on('upgrade', (request, socket, head) => {
+    try {
+      guard.check(request);
+    } catch {
+      refuseUpgrade(socket, 403, 'Forbidden');
+      return;
+    }
+    if (options.onUpgrade === undefined) refuseUpgrade(socket, 404, 'Not Found');
+    else options.onUpgrade(request, socket, head);
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new PortTakenError(config.port, PORT_VARIABLES[config.service]) : error);
+    });
+    server.listen({ port: config.port, host: config.host, backlog: 511 }, resolve);
+  });
+  port = (server.address() as AddressInfo).port;
+  ready = true;
+  logger.info({ host: config.host, port }, 'listening');
+
+  return {
+    server,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    metrics,
+    async close(graceMs = 5_000) {
+      ready = false;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const deadline = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, graceMs);
+      // Keep-alive connections become idle only when their answer is out: look again until all are gone.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      await closed;
+      clearTimeout(deadline);
+      clearInterval(sweep);
+    },
+  };
+}

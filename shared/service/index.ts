@@ -1,0 +1,10 @@
+export * from './environment';
+export * from './base-config';
+export * from './logger';
+export * from './metrics';
+export * from './guard';
+export * from './validate';
+export * from './http-app';
+export * from './http-service';
+export * from './run-service';
+export type { Upload } from './read-upload';

@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import pino, { type DestinationStream, type Logger } from 'pino';
+import buildRollingFile from 'pino-roll';
+import { ServiceError, type ServiceName } from '@parley/shared/contracts';
+import { ConfigError } from './environment';
+import type { LogLevel } from './base-config';
+
+export type { Logger } from 'pino';
+
+/**
+ * The fields that a log line may have. Anything else is dropped before it is written: conversation text, prompts and
+ * model output can then reach a log only through a field of this list, and none of these carries text from a person.
+ */
+const ALLOWED_FIELDS = new Set([
+  'service', 'subsystem', 'operation', 'request_id', 'session_id', 'scenario_id', 'pack_id', 'npc_id', 'model_id',
+  'runtime_id', 'install_id', 'job_id', 'turn', 'version', 'status', 'code', 'reason', 'duration_ms', 'bytes', 'count',
+  'attempt', 'attempts', 'port', 'host', 'signal', 'exit_code', 'peer', 'state', 'rule', 'variable', 'member', 'err',
+  'retry_in_ms', 'migration', 'schema_version', 'ending_type', 'pid', 'level_of', 'tokens', 'action',
+]); // prettier-ignore
+
+/** Errors whose message is our own or names code and addresses only. Others (SQL with its values, JSON with a piece of its text) lose it. */
+function messageIsSafe(error: Error): boolean {
+  return (
+    error instanceof ServiceError ||
+    error instanceof ConfigError ||
+    (error.constructor === TypeError && !('cause' in error)) ||
+    (error as NodeJS.ErrnoException).syscall !== undefined
+  );
+}
+
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    type: error.name,
+    code: (error as NodeJS.ErrnoException).code,
+    ...(messageIsSafe(error) ? { message: error.message } : {}),
+    stack: frames.join('\n'),
+    ...(error.cause instanceof Error ? { cause: describeError(error.cause) } : {}),
+  };
+}
+
+function allowedOnly(fields: Record<string, unknown>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) if (ALLOWED_FIELDS.has(name)) kept[name] = value;
+  return kept;
+}
+
+export interface LogFile {
+  readonly logger: Logger;
+  /** Writes what is still buffered. */
+  close(): Promise<void>;
+}
+
+const loggerOptions = (service: ServiceName, level: LogLevel): pino.LoggerOptions => ({
+  level,
+  base: { service },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { log: allowedOnly, level: (label) => ({ level: label }) },
+  serializers: { err: describeError },
+});
+
+/** A logger that writes to a stream of the caller's: for tests. */
+export function createLogger(service: ServiceName, level: LogLevel, destination: DestinationStream): Logger {
+  return pino(loggerOptions(service, level), destination);
+}
+
+/** A logger that writes nothing. */
+export const silentLogger = (): Logger => pino({ level: 'silent' });
+
+/**
+ * JSON lines in `<data_dir>/logs/<service>.N.log`, readable by the owner alone, rotated at 10 MB, five files kept. When a
+ * person runs the process in a terminal, the lines go there too.
+ */
+export async function openLogFile(service: ServiceName, level: LogLevel, dataDir: string): Promise<LogFile> {
+  const folder = path.join(dataDir, 'logs');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = await buildRollingFile({
+    file: path.join(folder, service.replaceAll('_', '-')),
+    extension: '.log',
+    size: '10m',
+    limit: { count: 5, removeOtherLogFiles: false },
+    mode: 0o600,
+  });
+  const streams = [{ level: 'trace' as const, stream: file }];
+  const destination = process.stdout.isTTY
+    ? pino.multistream([...streams, { level: 'trace', stream: process.stdout }])
+    : file;
+  return {
+    logger: pino(loggerOptions(service, level), destination),
+    close: () =>
+      new Promise<void>((resolve) => {
+        file.once('close', () => resolve());
+        file.once('error', () => resolve());
+        file.end();
+      }),
+  };
+}

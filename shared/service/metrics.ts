@@ -1,0 +1,31 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { ServiceName } from '@parley/shared/contracts';
+
+/** Metrics of one process: base units, no ids and no text in labels. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requestDuration: Histogram<'operation' | 'status'>;
+  readonly errors: Counter<'code'>;
+}
+
+export function createMetrics(service: ServiceName): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requestDuration: new Histogram({
+      name: 'parley_http_request_duration_seconds',
+      help: 'Time from the request to the end of the answer.',
+      labelNames: ['operation', 'status'],
+      buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 180],
+      registers: [registry],
+    }),
+    errors: new Counter({
+      name: 'parley_errors_total',
+      help: 'Errors answered, by code.',
+      labelNames: ['code'],
+      registers: [registry],
+    }),
+  };
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import { parse as parseContentType } from 'content-type';
+import rawBody from 'raw-body';
+import { ServiceError, type RouteShape } from '@parley/shared/contracts';
+
+/** How long a JSON body may take to arrive. */
+const BODY_TIMEOUT_MS = 30_000;
+/** Deeper nesting than any request has; naive code recurses into it and dies. */
+const MAX_DEPTH = 64;
+
+export function hasBody(request: IncomingMessage): boolean {
+  if (request.headers['transfer-encoding'] !== undefined) return true;
+  return Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+export type BodyMedia = 'json' | 'multipart' | 'absent';
+
+const unsupported = (expected: string): ServiceError =>
+  new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${expected}.`);
+
+/** Says what the body is, before a byte of it is read. @throws ServiceError UNSUPPORTED_MEDIA_TYPE. */
+export function bodyMedia(request: IncomingMessage, route: RouteShape): BodyMedia {
+  const allowsUpload = route.bodyKind === 'json_or_multipart';
+  const expected = allowsUpload ? 'application/json, or as multipart/form-data with a file' : 'application/json';
+  const header = request.headers['content-type'];
+  if (header === undefined) {
+    if (hasBody(request) || route.bodyKind === 'json' || allowsUpload) throw unsupported(expected);
+    return 'absent';
+  }
+  if (request.headers['content-encoding'] !== undefined && request.headers['content-encoding'] !== 'identity')
+    throw unsupported(`${expected}, not compressed`);
+  let type: { type: string; parameters: Record<string, string> };
+  try {
+    type = parseContentType(header);
+  } catch {
+    throw unsupported(expected);
+  }
+  if (allowsUpload && type.type === 'multipart/form-data') return 'multipart';
+  const charset = type.parameters['charset']?.toLowerCase() ?? 'utf-8';
+  if (type.type !== 'application/json' || (charset !== 'utf-8' && charset !== 'utf8')) throw unsupported(expected);
+  return 'json';
+}
+
+function tooLarge(limit: number): ServiceError {
+  return new ServiceError('PAYLOAD_TOO_LARGE', `The body is larger than the ${limit} bytes that are allowed.`, {
+    headers: { Connection: 'close' },
+  });
+}
+
+const badJson = (why: string): ServiceError => new ServiceError('BAD_JSON', `The body is not usable JSON: ${why}.`);
+
+/** Looks at brackets outside of strings only: linear, without recursion. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, (depth += 1));
+    else if (char === '}' || char === ']') depth -= 1;
+  }
+  return deepest;
+}
+
+/**
+ * Reads and parses a JSON body. An absent or empty body is `undefined`.
+ * @throws ServiceError PAYLOAD_TOO_LARGE or BAD_JSON (also for invalid UTF-8, for nesting over 64 levels and for members
+ * named `__proto__`).
+ */
+export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  let bytes: Buffer;
+  const timer = setTimeout(() => request.destroy(), BODY_TIMEOUT_MS);
+  try {
+    bytes = await rawBody(request, { limit });
+  } catch (error) {
+    if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(limit);
+    throw badJson('it did not arrive whole');
+  } finally {
+    clearTimeout(timer);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badJson('it is not UTF-8');
+  }
+  if (text.trim() === '') return undefined;
+  if (depthOf(text) > MAX_DEPTH) throw badJson(`it is nested deeper than ${MAX_DEPTH} levels`);
+  try {
+    return JSON.parse(text, (name, value: unknown) => {
+      if (name === '__proto__') throw badJson('a member is named __proto__');
+      return value;
+    });
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw badJson('it does not parse');
+  }
+}

@@ -1,0 +1,4 @@
+export * from './stub-service';
+export * from './temporary-folder';
+export * from './wait-until';
+export * from './free-ports';
