@@ -1,0 +1,149 @@
+import { Tokenizer, TokenType } from '@streamparser/json';
+import { MAX_UTTERANCE } from './npc-output-schema';
+
+export interface UtteranceStream {
+  /** Takes the next piece of the model's answer; answers what became sayable by it, possibly nothing. Never throws. */
+  push(chunk: string): string;
+  /** The answer is complete: what was held back and is sayable after all. */
+  end(): string;
+}
+
+type Mode = 'undecided' | 'json' | 'plain' | 'done';
+
+const FENCE = /^```[a-zA-Z]*\s*/;
+const MAYBE_FENCE = /^`{1,2}$|^```[a-zA-Z]*\s*$/;
+const FAR_TOO_LONG = 4096;
+
+/**
+ * Decodes `npc_utterance` out of a model's JSON while it arrives: by key, wherever the member stands at the top level,
+ * with escapes and surrogate pairs cut anywhere. A code fence around the JSON is passed over. An answer that is clearly
+ * no JSON (a runtime without schema) is passed through as it is, up to the first brace. What is answered, joined, is
+ * always a prefix of the raw utterance and at most 1200 characters long.
+ */
+export function createUtteranceStream(): UtteranceStream {
+  let mode: Mode = 'undecided';
+  let held = '';
+  let sentPoints = 0;
+  const decoder = memberDecoder('npc_utterance');
+
+  const say = (text: string): string => {
+    const points = [...text];
+    const room = MAX_UTTERANCE - sentPoints;
+    sentPoints += Math.min(points.length, room);
+    if (points.length >= room) mode = 'done';
+    return points.length > room ? points.slice(0, room).join('') : text;
+  };
+
+  const plain = (text: string): string => {
+    const brace = text.indexOf('{');
+    let sayable = held + (brace < 0 ? text : text.slice(0, brace));
+    held = '';
+    // Half a surrogate pair waits for its other half.
+    if (brace < 0 && /[\ud800-\udbff]$/.test(sayable)) {
+      held = sayable.slice(-1);
+      sayable = sayable.slice(0, -1);
+    }
+    const said = say(sayable);
+    if (brace >= 0) mode = 'done';
+    return said;
+  };
+
+  const json = (text: string): string => {
+    const { decoded, finished } = decoder(text);
+    const said = say(decoded);
+    if (finished) mode = 'done';
+    return said;
+  };
+
+  const decide = (): string => {
+    const text = held.replace(/^[\s\ufeff]+/, '');
+    if (text === '' || MAYBE_FENCE.test(text)) {
+      if (held.length > FAR_TOO_LONG) mode = 'done';
+      return '';
+    }
+    const body = text.replace(FENCE, '');
+    const whole = held;
+    held = '';
+    if (body.startsWith('{')) {
+      mode = 'json';
+      return json(body);
+    }
+    // A fence around something else, or an array or string: neither speech nor the object that was asked for.
+    if (text.startsWith('```') || body.startsWith('[') || body.startsWith('"')) {
+      mode = 'done';
+      return '';
+    }
+    mode = 'plain';
+    return plain(whole);
+  };
+
+  return {
+    push(chunk) {
+      if (mode === 'done' || chunk === '') return '';
+      if (mode === 'json') return json(chunk);
+      if (mode === 'plain') return plain(chunk);
+      held += chunk;
+      return decide();
+    },
+    end() {
+      mode = 'done';
+      return '';
+    },
+  };
+}
+
+/** Decodes one string member of the top-level object; answers what came since the last call. */
+function memberDecoder(member: string): (chunk: string) => { decoded: string; finished: boolean } {
+  // Partial tokens are what makes it stream; the tokenizer takes care of escapes and pairs that are cut.
+  const tokenizer = new Tokenizer({ emitPartialTokens: true });
+  let depth = 0;
+  let key: string | null = null;
+  let expectsValue = false;
+  let sent = 0;
+  let fresh = '';
+  let finished = false;
+
+  tokenizer.onError = () => {
+    finished = true;
+  };
+  tokenizer.onEnd = () => {
+    finished = true;
+  };
+  tokenizer.onToken = ({ token, value, partial }) => {
+    if (finished) return;
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
+      if (depth === 1 && expectsValue && key === member) finished = true;
+      depth += 1;
+      expectsValue = false;
+    } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
+      depth -= 1;
+      if (depth <= 0) finished = true;
+    } else if (depth === 1 && token === TokenType.COMMA) {
+      key = null;
+      expectsValue = false;
+    } else if (depth === 1 && token === TokenType.COLON) {
+      expectsValue = true;
+    } else if (depth === 1 && token === TokenType.STRING && !expectsValue) {
+      if (!partial) key = String(value);
+    } else if (depth === 1 && expectsValue && key === member) {
+      if (token !== TokenType.STRING) {
+        finished = true;
+        return;
+      }
+      const text = String(value);
+      fresh += text.slice(sent);
+      sent = text.length;
+      if (!partial) finished = true;
+    }
+  };
+
+  return (chunk) => {
+    fresh = '';
+    try {
+      if (!finished) tokenizer.write(chunk);
+    } catch {
+      finished = true;
+    }
+    return { decoded: fresh, finished };
+  };
+}

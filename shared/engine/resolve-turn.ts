@@ -1,0 +1,156 @@
+import {
+  FALLBACK_UTTERANCE, NPC_REQUESTS_END,
+  type Difficulty, type EmittedMessage, type NewStoredEvent, type ScenarioContent,
+} from '@parley/shared/contracts'; // prettier-ignore
+import { applyDeltas, changesBetween } from './deltas';
+import { restingEmotion } from './emotions';
+import { reachedEnding, type EndingReached } from './endings';
+import type { EngineState } from './engine-state';
+import { limitObservations } from './observations';
+import { failedReply, type CleanReply, type ParsedReply } from './reply/parsed-reply';
+import type { SafetyVerdict } from './safety/verdict';
+import { fireTriggers, type FiredEvent } from './triggers';
+import type { TurnOutcome } from './turn-outcome';
+
+export interface TurnInput {
+  content: ScenarioContent;
+  difficulty: Difficulty;
+  state: EngineState;
+  /** null when the precheck answered and the model was not asked. */
+  reply: ParsedReply | null;
+  /** Index of the player's turn; the character's is the next one. */
+  player_turn_index: number;
+  /** What the classifier said about the player's text; left out when it is not connected. */
+  precheck?: SafetyVerdict;
+}
+
+/** The line that stands when the author's policy has none for a refusal or a stop. */
+const DEFAULT_STOP_LINE = "Let's stop here.";
+
+/** What the precheck puts in the place of the model's answer: in character, from the policy's text, changing nothing. */
+function precheckReply(content: ScenarioContent, verdict: SafetyVerdict): CleanReply {
+  const line = verdict.action === 'stop_with_resource_message' ? verdict.resource_text : verdict.redirect_text;
+  return {
+    npc_utterance: line ?? DEFAULT_STOP_LINE,
+    npc_emotion: restingEmotion(content),
+    state_delta: {},
+    event_flags: [],
+    rubric_observations: [],
+    safety: { action: verdict.action, reason: verdict.reason },
+    session_control: { end_session: false, reason: null },
+  };
+}
+
+function fallbackReply(content: ScenarioContent): CleanReply {
+  return {
+    npc_utterance: FALLBACK_UTTERANCE,
+    npc_emotion: restingEmotion(content),
+    state_delta: {},
+    event_flags: [],
+    rubric_observations: [],
+    safety: { action: 'ok', reason: null },
+    session_control: { end_session: false, reason: null },
+  };
+}
+
+/**
+ * Steps 5 to 7 of the turn pipeline (interface, "Turn pipeline"): what a player's turn and the model's answer lead to.
+ * Pure: the same input gives the same outcome, and the input is not changed.
+ */
+export function resolveTurn(input: TurnInput): TurnOutcome {
+  const { content, difficulty, state } = input;
+  const stopped = input.precheck && input.precheck.action !== 'ok' ? input.precheck : null;
+  const parsed = input.reply ?? failedReply('runtime_error');
+  const usedFallback = !stopped && parsed.output === null;
+  const reply = stopped ? precheckReply(content, stopped) : (parsed.output ?? fallbackReply(content));
+
+  const named = new Set(reply.event_flags);
+  const { values, rejected } = applyDeltas(content, difficulty, state.state_vars, reply.state_delta, named);
+  const flags = new Set([...state.flags, ...reply.event_flags]);
+  const turnFlags = new Set(reply.session_control.end_session ? [NPC_REQUESTS_END] : []);
+  const playerTurns = state.player_turns + 1;
+  const firedBefore = new Set(state.fired_events);
+  const fired = fireTriggers({ content, values, flags, turnFlags, firedBefore, playerTurns });
+
+  const { action, reason } = reply.safety;
+  const safety = action === 'ok' ? null : { action, reason };
+  const ending = reachedEnding(
+    content,
+    {
+      value: (variable) => values.get(variable),
+      hasFlag: (flag) => flags.has(flag) || turnFlags.has(flag),
+      playerTurns,
+    },
+    action === 'stop' || action === 'stop_with_resource_message',
+  );
+
+  const turnIndex = input.player_turn_index + 1;
+  const stateVars = Object.fromEntries(values);
+  const settled = {
+    utterance: reply.npc_utterance,
+    emotion: reply.npc_emotion,
+    used_fallback: usedFallback,
+    fallback_reason: usedFallback ? parsed.reason : null,
+    delta: changesBetween(state.state_vars, values),
+    event_flags: reply.event_flags,
+    fired,
+    safety,
+    ending,
+    observations: limitObservations(content, reply.rubric_observations),
+    rejected,
+    dropped: stopped ? [] : parsed.dropped,
+    state: {
+      state_vars: stateVars,
+      flags: [...flags],
+      fired_events: [...new Set([...state.fired_events, ...fired.map((event) => event.id)])],
+      player_turns: playerTurns,
+      turn_index: turnIndex,
+      pending_instructions: fired.map((event) => event.id),
+    },
+  };
+  return { ...settled, events: turnEvents(settled, turnIndex), messages: turnMessages(settled, turnIndex) };
+}
+
+type Settled = Omit<TurnOutcome, 'events' | 'messages'>;
+
+const endedState = (ending: EndingReached, stateVars: Record<string, number>) => ({
+  state: 'Ended' as const,
+  state_vars: stateVars,
+  ending_type: ending.type,
+  ending_id: ending.id,
+});
+
+const narrated = (event: FiredEvent) => ({ flags: [event.id], narration: event.narration });
+
+/** Contract section 3: the order in which one turn writes its events. */
+function turnEvents(turn: Settled, turnIndex: number): NewStoredEvent[] {
+  const at = { turn_index: turnIndex };
+  const { emotion, delta, event_flags, used_fallback, safety, ending } = turn;
+  const events: NewStoredEvent[] = [
+    { ...at, kind: 'npc_turn', payload: { emotion, state_delta: delta, event_flags, used_fallback } },
+    { ...at, kind: 'state_delta', payload: { delta, state_vars: turn.state.state_vars } },
+    ...turn.fired.map((event) => ({ ...at, kind: 'scenario_event' as const, payload: narrated(event) })),
+  ];
+  if (safety?.action === 'redirect' || safety?.action === 'refuse') {
+    events.push({ ...at, kind: 'safety_redirect', payload: { action: safety.action, reason: safety.reason } });
+  } else if (safety) {
+    events.push({ ...at, kind: 'safety_stop', payload: { action: safety.action, reason: safety.reason } });
+  }
+  if (ending) events.push({ ...at, kind: 'ending', payload: endedState(ending, turn.state.state_vars) });
+  return events;
+}
+
+/** Contract section 3: the order in which one turn is told; session.state only when the state changed. */
+function turnMessages(turn: Settled, turnIndex: number): EmittedMessage[] {
+  const { utterance, emotion, delta, event_flags, safety, ending } = turn;
+  const messages: EmittedMessage[] = [
+    { type: 'npc.final', payload: { turn: turnIndex, content: utterance, emotion, state_delta: delta, event_flags } },
+    { type: 'scenario.state_delta', payload: { delta, state_vars: turn.state.state_vars } },
+    ...turn.fired.map((event) => ({ type: 'scenario.event' as const, payload: narrated(event) })),
+  ];
+  if (safety?.action === 'redirect' || safety?.action === 'refuse') {
+    messages.push({ type: 'safety.redirect', payload: { reason: safety.reason } });
+  }
+  if (ending) messages.push({ type: 'session.state', payload: endedState(ending, turn.state.state_vars) });
+  return messages;
+}

@@ -1,0 +1,46 @@
+import type { EmittedMessage, NewStoredEvent, SafetyAction } from '@parley/shared/contracts';
+import type { Rejection } from './deltas';
+import type { EndingReached } from './endings';
+import type { EngineState } from './engine-state';
+import type { DroppedMember, FailureReason, ReplyObservation } from './reply/parsed-reply';
+import type { FiredEvent } from './triggers';
+
+/** What an operation of a session leads to: the next state, what is stored and what is said about it, in order. */
+export interface SessionOutcome {
+  state: EngineState;
+  events: NewStoredEvent[];
+  messages: EmittedMessage[];
+}
+
+/** The opening line. */
+export interface OpeningOutcome extends SessionOutcome {
+  utterance: string;
+  emotion: string;
+}
+
+/** The player left. */
+export interface ExitOutcome extends SessionOutcome {
+  ending: EndingReached;
+}
+
+/** One player turn with the reply of the character. */
+export interface TurnOutcome extends SessionOutcome {
+  utterance: string;
+  emotion: string;
+  used_fallback: boolean;
+  fallback_reason: FailureReason | null;
+  /** Applied changes after clamping, effects of events included; zeros are left out. */
+  delta: Record<string, number>;
+  /** Flags and moves that the model raised in this turn, as npc.final shows them. */
+  event_flags: string[];
+  fired: FiredEvent[];
+  /** null when all is well. */
+  safety: { action: Exclude<SafetyAction, 'ok'>; reason: string | null } | null;
+  ending: EndingReached | null;
+  /** Observations that count for the player's turn, after the limit of each dimension. */
+  observations: ReplyObservation[];
+  /** State changes that were not applied; an unknown variable is to be logged as a warning. */
+  rejected: Rejection[];
+  /** Members of the model's answer that were not kept. */
+  dropped: DroppedMember[];
+}
