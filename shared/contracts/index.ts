@@ -11,6 +11,7 @@ export * from './settings';
 export * from './health';
 export * from './scenario';
 export * from './pack';
+export * from './pack-files';
 export * from './internal';
 export * from './routes';
 export * from './version';

@@ -1,0 +1,362 @@
+import { z } from 'zod';
+import { ContentId, PackId } from './primitives';
+import { Condition, Visibility } from './scenario';
+import { ContentRating } from './pack';
+import { Difficulty } from './session';
+
+/**
+ * The YAML files of a pack, one schema a kind. A schema holds the members of both format versions; which ones only 0.2
+ * has is in `ADDED_IN_0_2`. Rules between members or files (references, bounds, ratings) are no part of the schemas:
+ * they are separate functions of pack-service, so that the JSON Schemas generated from here say the same as the code.
+ */
+export const FORMAT_VERSIONS = ['0.1', '0.2'] as const;
+export type FormatVersion = (typeof FORMAT_VERSIONS)[number];
+const FormatVersionMember = z.enum(FORMAT_VERSIONS).describe('Version of the pack format, in quotes.');
+
+const Text = z.string().max(4000);
+const FilledText = Text.min(1);
+const Texts = z.array(Text);
+const Name = z.string().min(1).max(100);
+const RelativePath = z.string().min(1).max(400);
+const License = z
+  .string()
+  .max(100)
+  .regex(/^[a-zA-Z0-9][-a-zA-Z0-9.+]*$/);
+const Percent = z.int().min(0).max(100);
+const VariableEffects = z.record(ContentId, z.int().min(-100).max(100)).describe('Change by variable.');
+const FileRef = z.strictObject({ ref: RelativePath.describe('Relative to the file that holds it.') });
+
+/** One condition, or (format 0.2, except in hints) a list whose conditions must all hold. */
+export const When = z.union([Condition, z.array(Condition).min(1)]);
+const EndingCondition = z
+  .discriminatedUnion('type', [Condition.options[0], Condition.options[1], Condition.options[2]])
+  .describe('A condition; flags are only known to events and to the endings of format 0.2.');
+
+export const ManifestFile = z
+  .strictObject({
+    schema_version: FormatVersionMember,
+    pack_id: PackId,
+    name: Name,
+    version: z
+      .string()
+      .max(40)
+      .regex(/^\d+\.\d+\.\d+$/)
+      .describe('x.y.z'),
+    description: z.string().max(500),
+    author: Text,
+    license: License.describe('SPDX id, for example CC-BY-4.0.'),
+    content_rating: ContentRating,
+    tags: z
+      .array(
+        z
+          .string()
+          .max(64)
+          .regex(/^[a-z0-9_-]+$/),
+      )
+      .optional(),
+    supported_languages: z
+      .array(z.string().regex(/^[a-z]{2,3}$/))
+      .optional()
+      .describe('The first is the default.'),
+    requirements: z.strictObject({ min_app_version: Text.optional(), recommended_llm: Texts.optional() }).optional(),
+    entry_scenarios: z.array(RelativePath).min(1).describe("Paths from the pack's root."),
+    assets: z.strictObject({ allow_external_urls: z.literal(false).optional() }).optional(),
+    safety: z.strictObject({ policy: RelativePath.describe("Path from the pack's root.") }),
+    credits: z.array(z.strictObject({ asset: RelativePath, by: FilledText, license: License })).optional(),
+  })
+  .describe('manifest.yaml: what the pack is.');
+export type ManifestFile = z.infer<typeof ManifestFile>;
+
+const VariableFile = z.union([
+  Percent.describe('The start; bounds 0 and 100.'),
+  z.strictObject({
+    min: Percent.optional(),
+    max: Percent.optional(),
+    default: Percent.optional(),
+    visibility: Visibility.optional(),
+    max_delta_per_turn: Percent.optional(),
+  }),
+]);
+
+const DifficultyOption = z.strictObject({
+  patience: Percent.optional(),
+  volatility: Percent.optional(),
+  disclosure: Percent.optional(),
+  time_pressure: Percent.optional(),
+  label: Name.optional(),
+  description: z.string().max(120).optional(),
+});
+
+export const ScenarioFile = z
+  .strictObject({
+    schema_version: FormatVersionMember,
+    scenario_id: ContentId,
+    title: Name,
+    summary: z.string().max(500),
+    player_role: z.strictObject({ label: FilledText, brief: Text }),
+    npc: FileRef,
+    scene: FileRef.optional(),
+    rubric: FileRef,
+    duration: z.strictObject({
+      max_turns: z.int().min(1).max(100),
+      soft_time_limit_minutes: z.int().min(1).optional(),
+    }),
+    opening: z.strictObject({ npc_says: FilledText, emotion: ContentId.optional() }),
+    goals: z.strictObject({ player_visible: Texts.optional(), hidden: Texts.optional() }),
+    state: z.strictObject({ variables: z.record(ContentId, VariableFile).optional() }).optional(),
+    difficulty: z
+      .strictObject({
+        default: Difficulty.optional(),
+        options: z
+          .strictObject({
+            warm: DifficultyOption.optional(),
+            standard: DifficultyOption.optional(),
+            hard: DifficultyOption.optional(),
+            adversarial: DifficultyOption.optional(),
+          })
+          .optional(),
+      })
+      .optional(),
+    events: z
+      .array(
+        z.strictObject({
+          id: ContentId,
+          when: When,
+          npc_instruction: Text,
+          repeat: z.boolean().optional(),
+          effects: VariableEffects.optional(),
+          narration: Text.optional().describe('Shown to the player.'),
+        }),
+      )
+      .optional(),
+    replay_seed: z.int().min(0).optional(),
+    response_style: z
+      .strictObject({
+        max_words: z.int().min(10).max(500).optional(),
+        verbosity: z.enum(['terse', 'moderate', 'verbose']).optional(),
+        formality: z.enum(['casual', 'professional', 'formal']).optional(),
+      })
+      .optional(),
+    ladder_position: z.enum(['intro', 'practice', 'stretch']).optional(),
+    taught_dimensions: z.array(ContentId).optional(),
+    tested_dimensions: z.array(ContentId).optional(),
+    ending_conditions: z
+      .strictObject({
+        success: EndingCondition.optional(),
+        failure: EndingCondition.optional(),
+        timeout: EndingCondition.optional(),
+      })
+      .optional(),
+    skills: z.array(Name).optional(),
+    flags: z.record(ContentId, Text).optional().describe('Flags that the model may raise, with their meaning.'),
+    endings: z
+      .array(
+        z.strictObject({
+          id: ContentId,
+          type: z.enum(['success', 'failure', 'timeout']),
+          title: Name,
+          when: z.array(Condition).min(1).describe('All must hold.'),
+          debrief_note: Text.optional(),
+        }),
+      )
+      .optional()
+      .describe('Instead of ending_conditions, not beside it.'),
+    moves: z
+      .array(z.strictObject({ id: ContentId, description: FilledText, effect: VariableEffects.optional() }))
+      .optional()
+      .describe('What a skilled player does.'),
+    hints: z.array(z.strictObject({ when: When, text: FilledText })).optional(),
+  })
+  .describe('scenarios/*.yaml: one conversation.');
+export type ScenarioFile = z.infer<typeof ScenarioFile>;
+
+export const NpcFile = z
+  .strictObject({
+    schema_version: FormatVersionMember,
+    npc_id: ContentId,
+    display_name: Name,
+    archetype: ContentId,
+    fictional: z.literal(true),
+    age_band: z.literal('adult'),
+    voice: z
+      .strictObject({ engine: z.enum(['kokoro', 'sherpa-onnx', 'none']).optional(), voice_id: Text.optional() })
+      .optional()
+      .describe('Kept and unused: voice is reserved.'),
+    portrait: RelativePath.optional().describe("Path from the pack's root."),
+    public_persona: z.strictObject({ occupation: Text, speaking_style: Text, demeanor: Text }),
+    private_persona: z.strictObject({
+      hidden_agenda: Texts.optional(),
+      biases_to_simulate: Texts.optional(),
+      boundaries: Texts.optional(),
+    }),
+    portraits: z.record(ContentId, RelativePath).optional().describe('Path by emotion.'),
+    alt: z.record(ContentId, Text).optional().describe('Alt text by emotion, or by `portrait` for the one picture.'),
+    emotions: z.array(ContentId).min(1).optional(),
+    sample_lines: Texts.optional(),
+    emotional_triggers: z.array(z.strictObject({ when_player: FilledText, reaction: FilledText })).optional(),
+  })
+  .describe('npcs/*.yaml: a character.');
+export type NpcFile = z.infer<typeof NpcFile>;
+
+export const RubricFile = z
+  .strictObject({
+    schema_version: FormatVersionMember,
+    rubric_id: ContentId,
+    title: Name,
+    dimensions: z
+      .array(
+        z.strictObject({
+          id: ContentId,
+          name: Name,
+          description: Text,
+          scoring: z.strictObject({ low: Text, medium: Text, high: Text }),
+          weight: z.number().min(0).max(1).optional().describe('1 when left out.'),
+          moves: z.array(ContentId).optional(),
+          framework: Text.optional(),
+          sources: Texts.optional(),
+          max_delta_per_turn: Percent.optional().describe('10 when left out.'),
+        }),
+      )
+      .min(1),
+  })
+  .describe('rubrics/*.yaml: what is scored.');
+export type RubricFile = z.infer<typeof RubricFile>;
+
+/** Which actions a policy may name for which category. The last five are older names of 0.1. */
+const ContentCategories = z.strictObject({
+  nsfw_sexual_content: z.enum(['stop', 'redirect']).optional(),
+  minors_romantic_or_sexual: z.enum(['stop']).optional(),
+  real_person_impersonation: z.enum(['stop', 'redirect', 'refuse', 'block']).optional(),
+  voice_cloning_request: z.enum(['refuse', 'stop']).optional(),
+  medical_or_therapy_claim: z.enum(['redirect', 'refuse']).optional(),
+  legal_claim: z.enum(['redirect', 'refuse']).optional(),
+  criminal_instruction: z.enum(['refuse', 'stop']).optional(),
+  harassment_extreme: z.enum(['redirect', 'refuse', 'stop']).optional(),
+  self_harm_crisis: z.enum(['stop_with_resource_message']).optional(),
+  nsfw_sexual: z.enum(['block']).optional(),
+  violence_graphic: z.enum(['block', 'redirect']).optional(),
+  instructional_criminal: z.enum(['block']).optional(),
+  medical_professional_advice: z.enum(['block', 'redirect']).optional(),
+  crisis_content: z.enum(['redirect']).optional(),
+});
+
+export const SafetyFile = z
+  .strictObject({
+    schema_version: FormatVersionMember,
+    policy_id: ContentId,
+    description: Text.optional(),
+    content_categories: ContentCategories,
+    redirect_message: Text.optional(),
+    allow_profanity: z.boolean().optional(),
+    content_rating_cap: ContentRating,
+  })
+  .describe('safety/*.yaml: a policy.');
+export type SafetyFile = z.infer<typeof SafetyFile>;
+
+export const SceneFile = z
+  .strictObject({
+    schema_version: FormatVersionMember,
+    scene_id: ContentId,
+    display_name: Name,
+    description: z.string().max(2000),
+    background: RelativePath.optional().describe("Path from the pack's root."),
+    ambient: ContentId.optional(),
+    alt: Text.optional().describe('Alt text of the background.'),
+  })
+  .describe('scenes/*.yaml: a place.');
+export type SceneFile = z.infer<typeof SceneFile>;
+
+const TurnExpectation = z.strictObject({
+  state_delta_contains: Texts.optional(),
+  npc_emotion_not: z.union([Text, Texts]).optional(),
+  session_control: z.enum(['continue_session', 'end_session']).optional(),
+  safety_status: z.enum(['ok', 'redirect', 'stop']).optional(),
+  state_vars: z.record(ContentId, z.int()).optional(),
+  flags: z.array(ContentId).optional(),
+  events: z.array(ContentId).optional(),
+  ending: ContentId.nullable().optional(),
+  flow_state: z.enum(['PlayerTurnListening', 'Ended']).optional(),
+});
+
+export const PlaythroughFile = z
+  .strictObject({
+    schema_version: FormatVersionMember,
+    fixture_id: ContentId,
+    scenario_id: ContentId,
+    description: Text,
+    seed: z.int().min(0).optional(),
+    input_mode: z.enum(['text', 'voice']).optional(),
+    difficulty: Difficulty.optional(),
+    turns: z.array(
+      z.strictObject({
+        turn: z.int().min(1),
+        player_input: FilledText,
+        npc: z
+          .union([z.string(), z.record(z.string(), z.unknown())])
+          .optional()
+          .describe("The model's output for this turn, so that the engine runs without a model."),
+        expect: TurnExpectation.optional(),
+      }),
+    ),
+    static_assertions: z.array(z.strictObject({ description: Text, path: FilledText, check: FilledText })).optional(),
+  })
+  .describe('tests/*.yaml: a scripted playthrough.');
+export type PlaythroughFile = z.infer<typeof PlaythroughFile>;
+
+export const TranslationFile = z
+  .object({ schema_version: z.literal('0.2') })
+  .catchall(z.record(z.string(), Text).describe('Translated text by path in that file.'))
+  .describe('i18n/<language>.yaml: translated texts by file and path, for example opening.npc_says.');
+export type TranslationFile = z.infer<typeof TranslationFile>;
+
+export const AssetMetadata = z
+  .object({
+    asset_id: Text.optional(),
+    type: Text.optional(),
+    file: Text.optional(),
+    license: Text.optional(),
+    attribution: Text.optional(),
+    source_url: Text.optional(),
+    width_px: z.number().min(0).optional(),
+    height_px: z.number().min(0).optional(),
+    duration_seconds: z.number().min(0).optional(),
+  })
+  .strict()
+  .describe('assets/**/*.meta.json: where an asset comes from.');
+
+/** Schema by kind of file. The rule of a finding is `schema.` and the kind. */
+export const PACK_FILE_SCHEMAS = {
+  manifest: ManifestFile,
+  scenario: ScenarioFile,
+  npc: NpcFile,
+  rubric: RubricFile,
+  safety: SafetyFile,
+  scene: SceneFile,
+  tests: PlaythroughFile,
+  i18n: TranslationFile,
+} as const;
+export type PackFileKind = keyof typeof PACK_FILE_SCHEMAS;
+
+/** Members that only a file of format 0.2 may have; `[]` stands for the items of a list. */
+export const ADDED_IN_0_2: Readonly<Record<PackFileKind, readonly string[]>> = {
+  manifest: ['credits'],
+  scenario: [
+    'skills',
+    'flags',
+    'endings',
+    'moves',
+    'hints',
+    'events[].effects',
+    'events[].narration',
+    'opening.emotion',
+  ],
+  npc: ['portraits', 'alt', 'emotions', 'sample_lines', 'emotional_triggers'],
+  rubric: ['moves', 'framework', 'sources', 'max_delta_per_turn'].map((member) => `dimensions[].${member}`),
+  safety: [],
+  scene: ['alt'],
+  tests: [
+    'turns[].npc',
+    ...['state_vars', 'flags', 'events', 'ending', 'flow_state'].map((member) => `turns[].expect.${member}`),
+  ],
+  i18n: [],
+};
