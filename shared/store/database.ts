@@ -1,0 +1,138 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { corruptDatabase, eraseBackups, inspectDatabaseFile, prepareDataFolder, protectDatabaseFile } from './data-folder'; // prettier-ignore
+import { DatabaseBusyError, DatabaseOpenError } from './database-errors';
+import type { Dialect } from './dialect';
+import { refuseNewerSchema } from './migrate';
+import { openSqlite } from './sqlite-dialect';
+
+const DEFAULT_FILE = 'parley.sqlite';
+const OPEN_TRIES = 50;
+const OPEN_PAUSE_MS = 50;
+
+/** The part of a pino logger that the store uses. */
+export interface StoreLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface OpenDatabaseOptions {
+  /** Folder for the database, its backups and the mark that there is one. */
+  readonly dataDir: string;
+  /** Path of the database file; parley.sqlite in the data folder unless told. */
+  readonly file?: string;
+  /** What SIM_DATABASE_URL says: `sqlite:<path>`, `file:…` or a path. Null, undefined or empty: the default file. */
+  readonly url?: string | null | undefined;
+  readonly logger?: StoreLogger;
+}
+
+export interface Database {
+  readonly knex: Knex;
+  readonly dialect: Dialect;
+  readonly dataDir: string;
+  readonly logger: StoreLogger | undefined;
+  /** Waits for running statements and closes the file. May be called more than once. */
+  close(): Promise<void>;
+}
+
+function databaseFile(options: OpenDatabaseOptions): string {
+  const { dataDir, url } = options;
+  if (options.file !== undefined) return resolve(options.file);
+  if (url === undefined || url === null || url === '') return resolve(dataDir, DEFAULT_FILE);
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
+  if (scheme === 'file' && url.startsWith('file://')) return fileURLToPath(url);
+  if (scheme !== undefined && scheme !== 'file' && scheme !== 'sqlite') {
+    throw new DatabaseOpenError(
+      'unsupported_url',
+      `SIM_DATABASE_URL begins with ${scheme}: and this version keeps its data in SQLite only: leave it out, or use sqlite:<path>.`,
+    );
+  }
+  const path = scheme === undefined ? url : url.slice(scheme.length + 1).replace(/^\/\/(?=\/)/, '');
+  return isAbsolute(path) ? path : join(resolve(dataDir), path);
+}
+
+async function connect(file: string): Promise<Dialect> {
+  for (let attempt = 1; ; attempt += 1) {
+    const dialect = openSqlite(file);
+    try {
+      await dialect.hasTable(dialect.knex, 'schema_migrations');
+      return dialect;
+    } catch (error) {
+      await dialect.knex.destroy();
+      if (dialect.isCorrupt(error)) throw corruptDatabase(file, error);
+      // Several processes begin at once: turning the log mode on needs the file for a moment.
+      if (!dialect.isBusy(error)) throw error;
+      if (attempt >= OPEN_TRIES) {
+        throw new DatabaseOpenError(
+          'locked',
+          `The database ${file} is locked by another program: close it and start again.`,
+          error,
+        );
+      }
+      await sleep(OPEN_PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Opens the database, and makes an empty one where there was none. Run `migrate` before anything else uses it.
+ *
+ * Every connection is set to survive a power cut after each commit, and to overwrite what is deleted; that this holds is
+ * asserted. The file is 0600, its folder 0700.
+ *
+ * @throws DatabaseOpenError with one line for a person; a file that cannot be used is never written to
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  const dataDir = resolve(options.dataDir);
+  const file = databaseFile(options);
+  prepareDataFolder(dataDir);
+  inspectDatabaseFile(dataDir, file);
+  protectDatabaseFile(file);
+  const dialect = await connect(file);
+  let closing: Promise<void> | undefined;
+  const database: Database = {
+    knex: dialect.knex,
+    dialect,
+    dataDir,
+    logger: options.logger,
+    close: () => (closing ??= dialect.knex.destroy()),
+  };
+  try {
+    await refuseNewerSchema(database, dialect.knex);
+  } catch (error) {
+    await database.close();
+    throw dialect.isCorrupt(error) ? corruptDatabase(file, error) : error;
+  }
+  return database;
+}
+
+/**
+ * After deleting a session: what was deleted is gone from the log file and the backups too.
+ * @returns false when another process kept the log busy; the next call or checkpoint catches up
+ */
+export async function scrubDeleted(database: Database): Promise<boolean> {
+  eraseBackups(database.dataDir);
+  return database.dialect.flushDeleted();
+}
+
+/**
+ * After clearing everything: as scrubDeleted, and the file is rewritten without its freed pages.
+ * @throws DatabaseBusyError when another process held the lock throughout
+ */
+export async function scrub(database: Database): Promise<void> {
+  const { dialect } = database;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await dialect.flushDeleted();
+      await dialect.compact();
+      break;
+    } catch (error) {
+      if (!dialect.isBusy(error)) throw error;
+      if (attempt >= OPEN_TRIES) throw new DatabaseBusyError(error);
+      await sleep(OPEN_PAUSE_MS);
+    }
+  }
+  if (!(await scrubDeleted(database))) throw new DatabaseBusyError();
+}

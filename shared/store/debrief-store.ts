@@ -1,0 +1,54 @@
+import type { Debrief } from '@parley/shared/contracts';
+import type { Queryable } from './dialect';
+
+/** Score of one dimension, kept beside the document so that progress need not read whole documents. */
+export interface StoredDimension {
+  readonly id: string;
+  readonly name: string;
+  readonly score: number;
+  readonly observed: boolean;
+}
+
+/** Stores the debrief of a session, once. False: there was one already, which stays. */
+export async function insertDebrief(transaction: Queryable, debrief: Debrief): Promise<boolean> {
+  const dimensions: StoredDimension[] = debrief.dimensions.map(({ id, name, score, observed }) => ({
+    id,
+    name,
+    score,
+    observed,
+  }));
+  const inserted = (await transaction('debriefs')
+    .insert({
+      session_id: debrief.session_id,
+      document: JSON.stringify(debrief),
+      overall_score: debrief.overall_score,
+      dimensions: JSON.stringify(dimensions),
+      created_at: debrief.generated_at,
+    })
+    .onConflict('session_id')
+    .ignore()
+    .returning('session_id')) as unknown[];
+  return inserted.length === 1;
+}
+
+/** The document with the player's own ratings laid over it: they may be given after it was written. */
+export function withSelfRatings(debrief: Debrief, ratings: Readonly<Record<string, number>> | null): Debrief {
+  if (ratings === null) return debrief;
+  const dimensions = debrief.dimensions.map((dimension) => ({
+    ...dimension,
+    self_rating: ratings[dimension.id] ?? dimension.self_rating,
+  }));
+  return { ...debrief, dimensions };
+}
+
+/** The stored debrief with the player's current ratings; null when there is none. */
+export async function findDebrief(queryable: Queryable, sessionId: string): Promise<Debrief | null> {
+  const row = (await queryable('debriefs')
+    .join('sessions', 'sessions.id', 'debriefs.session_id')
+    .where('debriefs.session_id', sessionId)
+    .first('debriefs.document', 'sessions.self_ratings')) as
+    { document: string; self_ratings: string | null } | undefined;
+  if (row === undefined) return null;
+  const ratings = row.self_ratings === null ? null : (JSON.parse(row.self_ratings) as Record<string, number>);
+  return withSelfRatings(JSON.parse(row.document) as Debrief, ratings);
+}

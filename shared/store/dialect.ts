@@ -1,0 +1,58 @@
+import type { Knex } from 'knex';
+
+/** What every store function takes first: the database's knex, or the transaction that the caller has open. */
+export type Queryable = Knex;
+
+export interface TurnText {
+  readonly turn_index: number;
+  readonly text: string;
+}
+
+export interface TurnHit {
+  /** Ordinal of the session that holds the turn. */
+  readonly session_ordinal: number;
+  readonly turn_index: number;
+  readonly snippet: string;
+}
+
+/**
+ * Everything that differs between database systems. The stores write portable SQL only; what is not portable (pragmas,
+ * full text, the kind of transaction, backups) is behind this interface, one file a system.
+ */
+export interface Dialect {
+  readonly name: 'sqlite';
+  /** Path of the database file; the sidecar files of the system lie beside it. */
+  readonly file: string;
+  readonly knex: Knex;
+  /** Version of the database library, for diagnostics. */
+  libraryVersion(): Promise<string>;
+  /** Whether the error says that another process holds the lock: worth another try. */
+  isBusy(error: unknown): boolean;
+  /** Whether the error says that the file is damaged or no database. */
+  isCorrupt(error: unknown): boolean;
+  hasTable(queryable: Queryable, table: string): Promise<boolean>;
+  createFullText(transaction: Queryable): Promise<void>;
+  indexTurns(transaction: Queryable, sessionOrdinal: number, turns: readonly TurnText[]): Promise<void>;
+  forgetTurns(transaction: Queryable, sessionOrdinal: number): Promise<void>;
+  forgetAllTurns(transaction: Queryable): Promise<void>;
+  /**
+   * Turns that hold all words, at most one a session (its last), newest session first.
+   * @param before only sessions with a smaller ordinal; null for all.
+   */
+  searchTurns(queryable: Queryable, words: string, before: number | null, limit: number): Promise<TurnHit[]>;
+  /** Copies the whole database into a new file. */
+  backup(target: string): Promise<void>;
+  /** Makes deleted rows unreadable in the write-ahead log too; false when another process held it up. */
+  flushDeleted(): Promise<boolean>;
+  /** Rewrites the file without its free pages. */
+  compact(): Promise<void>;
+  /** Bytes of the database on disk, log included; null when there is no file to measure. */
+  sizeInBytes(): number | null;
+}
+
+/** The dialect that a knex or a transaction belongs to. */
+export function dialectOf(queryable: Queryable): Dialect {
+  const { dialect } = queryable.userParams as { dialect?: Dialect };
+  if (dialect === undefined) throw new Error('this knex was not opened by openDatabase');
+  return dialect;
+}

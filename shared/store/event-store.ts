@@ -1,0 +1,64 @@
+import { REPLAY_CAP, type NewStoredEvent, type StoredEvent } from '@parley/shared/contracts';
+import type { Queryable } from './dialect';
+import { decodeCursor, encodeCursor, type Page } from './page-cursor';
+
+type EventRow = Omit<StoredEvent, 'payload'> & { payload: string };
+
+const COLUMNS = ['id', 'session_id', 'turn_index', 'kind', 'payload', 'created_at'];
+
+const parseEvent = (row: EventRow): StoredEvent => ({ ...row, payload: JSON.parse(row.payload) }) as StoredEvent;
+
+/** Inserts events in one statement. @returns them as stored, in the order given; ids grow in that order */
+export async function appendEvents(
+  queryable: Queryable,
+  sessionId: string,
+  events: readonly NewStoredEvent[],
+  createdAt: string,
+): Promise<StoredEvent[]> {
+  if (events.length === 0) return [];
+  const inserted = (await queryable('events')
+    .insert(
+      events.map((event) => ({
+        session_id: sessionId,
+        turn_index: event.turn_index,
+        kind: event.kind,
+        payload: JSON.stringify(event.payload),
+        created_at: createdAt,
+      })),
+    )
+    .returning('id')) as { id: number }[];
+  // Ids are given in the order of the values; the order in which they are answered is not promised.
+  const ids = inserted.map(({ id }) => id).sort((a, b) => a - b);
+  return events.map(
+    (event, index) => ({ ...event, id: ids[index], session_id: sessionId, created_at: createdAt }) as StoredEvent,
+  );
+}
+
+/**
+ * A page of events, oldest first.
+ * @throws ServiceError VALIDATION_ERROR for a cursor that no page answered
+ */
+export async function listEvents(
+  queryable: Queryable,
+  sessionId: string,
+  page: Page,
+): Promise<{ events: StoredEvent[]; next_cursor: string | null }> {
+  const after = decodeCursor(page.cursor);
+  const query = queryable('events').select(COLUMNS).where({ session_id: sessionId });
+  if (after !== null) void query.where('id', '>', after);
+  const rows = (await query.orderBy('id').limit(page.limit + 1)) as EventRow[];
+  const events = rows.slice(0, page.limit).map(parseEvent);
+  const last = events.at(-1);
+  return { events, next_cursor: rows.length > page.limit && last !== undefined ? encodeCursor(last.id) : null };
+}
+
+/** The first events of a session, oldest first: what a client that asks for a replay gets. */
+export async function firstEvents(queryable: Queryable, sessionId: string, limit = REPLAY_CAP): Promise<StoredEvent[]> {
+  return (await listEvents(queryable, sessionId, { limit })).events;
+}
+
+/** All events of a session, oldest first. */
+export async function allEvents(queryable: Queryable, sessionId: string): Promise<StoredEvent[]> {
+  const rows = (await queryable('events').select(COLUMNS).where({ session_id: sessionId }).orderBy('id')) as EventRow[];
+  return rows.map(parseEvent);
+}

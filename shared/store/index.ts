@@ -1,0 +1,25 @@
+export {
+  openDatabase,
+  scrub,
+  scrubDeleted,
+  type Database,
+  type OpenDatabaseOptions,
+  type StoreLogger,
+} from './database';
+export { DatabaseBusyError, DatabaseOpenError, type DatabaseOpenProblem } from './database-errors';
+export type { Dialect, Queryable } from './dialect';
+export { migrate, schemaVersion } from './migrate';
+export { transact } from './transact';
+export { changedRows } from './changed-rows';
+export { decodeCursor, encodeCursor, type Page } from './page-cursor';
+export { newSessionId } from './session-id';
+export { toSession, type NewSession, type SessionRow } from './session-row';
+export * from './session-store';
+export * from './turn-store';
+export * from './event-store';
+export * from './search-store';
+export * from './settings-store';
+export * from './job-store';
+export * from './debrief-store';
+export * from './recap-store';
+export * from './progress-store';

@@ -1,0 +1,88 @@
+import { backupPath, markDatabase } from './data-folder';
+import type { Database } from './database';
+import { DatabaseOpenError } from './database-errors';
+import type { Queryable } from './dialect';
+import { MIGRATIONS, type Migration } from './migrations';
+import { transact } from './transact';
+
+const TABLE = 'schema_migrations';
+
+export interface MigrateOptions {
+  /** Default: the time of the machine. */
+  readonly now?: () => Date;
+  /** Default: all that this version knows. */
+  readonly migrations?: readonly Migration[];
+}
+
+const newest = (migrations: readonly Migration[]): number =>
+  migrations.reduce((highest, migration) => Math.max(highest, migration.id), 0);
+
+async function appliedVersion(database: Database, queryable: Queryable): Promise<number> {
+  if (!(await database.dialect.hasTable(queryable, TABLE))) return 0;
+  const row = (await queryable(TABLE).max({ version: 'id' }).first()) as { version: number | null } | undefined;
+  return row?.version ?? 0;
+}
+
+/** Number of the last migration that was applied; 0 for an empty database. */
+export async function schemaVersion(database: Database): Promise<number> {
+  return appliedVersion(database, database.knex);
+}
+
+/** @throws DatabaseOpenError newer_schema */
+export async function refuseNewerSchema(
+  database: Database,
+  queryable: Queryable,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const version = await appliedVersion(database, queryable);
+  const known = newest(migrations);
+  if (version > known) {
+    throw new DatabaseOpenError(
+      'newer_schema',
+      `The database ${database.dialect.file} was written by a newer version of Parley (schema ${version}; this version knows ${known}): update Parley, or point SIM_DATA_DIR at another folder.`,
+    );
+  }
+}
+
+/** A copy is made before the lock is taken; two processes that do so at once make two copies, which is harmless. */
+async function backUp(database: Database, version: number, now: Date): Promise<void> {
+  const name = `schema-${version}-${now.toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}.sqlite`;
+  const target = backupPath(database.dataDir, name);
+  await database.dialect.backup(target);
+  database.logger?.info({ schema_version: version }, 'database backed up before migration');
+}
+
+/**
+ * Brings the tables up to date, all steps in one write transaction: whichever process comes first does it, the others
+ * find it done, and a process that is killed half-way leaves nothing. A database with data is copied into
+ * `<dataDir>/backups` before it is changed.
+ *
+ * @returns the migrations that this call applied
+ * @throws DatabaseOpenError newer_schema
+ */
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<Migration[]> {
+  const migrations = options.migrations ?? MIGRATIONS;
+  const now = (options.now ?? (() => new Date()))();
+  await refuseNewerSchema(database, database.knex, migrations);
+  const before = await appliedVersion(database, database.knex);
+  if (before > 0 && before < newest(migrations)) await backUp(database, before, now);
+  const applied = await transact(database, async (transaction) => {
+    await refuseNewerSchema(database, transaction, migrations);
+    const version = await appliedVersion(database, transaction);
+    const pending = migrations.filter((migration) => migration.id > version).sort((a, b) => a.id - b.id);
+    if (version === 0 && pending.length > 0) {
+      await transaction.schema.createTable(TABLE, (table) => {
+        table.integer('id').primary();
+        table.text('name').notNullable();
+        table.text('applied_at').notNullable();
+      });
+    }
+    for (const migration of pending) {
+      await migration.up(transaction);
+      await transaction(TABLE).insert({ id: migration.id, name: migration.name, applied_at: now.toISOString() });
+    }
+    return pending;
+  });
+  markDatabase(database.dataDir, database.dialect.file, now.toISOString());
+  return applied;
+}

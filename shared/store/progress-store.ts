@@ -1,0 +1,78 @@
+import type { Attempt, EndingType } from '@parley/shared/contracts';
+import type { StoredDimension } from './debrief-store';
+import type { Queryable } from './dialect';
+
+/** Attempts of a scenario that progress looks back on: its cost must not grow with everything ever played. */
+export const PROGRESS_ATTEMPTS = 200;
+
+export interface AttemptRow {
+  readonly session_id: string;
+  readonly scenario_title: string;
+  readonly ended_at: string;
+  readonly attempt: Attempt;
+  readonly ending_type: EndingType;
+  /** null without a debrief. */
+  readonly overall_score: number | null;
+  /** Empty without a debrief. */
+  readonly dimensions: readonly StoredDimension[];
+}
+
+export interface ScenarioAttempts {
+  readonly scenario_id: string;
+  /** Oldest first. */
+  readonly attempts: readonly AttemptRow[];
+}
+
+/** Hops from one scenario to the next through the index instead of reading every session. */
+async function playedScenarios(queryable: Queryable): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const row = (await queryable('sessions')
+      .where('scenario_id', '>', ids.at(-1) ?? '')
+      .orderBy('scenario_id')
+      .first('scenario_id')) as { scenario_id: string } | undefined;
+    if (row === undefined) return ids;
+    ids.push(row.scenario_id);
+  }
+}
+
+async function attemptsOf(queryable: Queryable, scenarioId: string): Promise<AttemptRow[]> {
+  const rows = (await queryable('sessions')
+    .leftJoin('debriefs', 'debriefs.session_id', 'sessions.id')
+    .where('sessions.scenario_id', scenarioId)
+    .whereNotNull('sessions.ended_at')
+    .orderBy([
+      { column: 'sessions.ended_at', order: 'desc' },
+      { column: 'sessions.ordinal', order: 'desc' },
+    ])
+    .limit(PROGRESS_ATTEMPTS)
+    .select(
+      'sessions.id as session_id',
+      'sessions.scenario_title',
+      'sessions.ended_at',
+      'sessions.attempt',
+      'sessions.ending_type',
+      'sessions.overall_score',
+      'debriefs.dimensions',
+    )) as (Omit<AttemptRow, 'dimensions'> & { dimensions: string | null })[];
+  return rows
+    .map((row) => ({
+      ...row,
+      dimensions: row.dimensions === null ? [] : (JSON.parse(row.dimensions) as StoredDimension[]),
+    }))
+    .reverse();
+}
+
+/**
+ * Ended sessions by scenario, the last 200 of each.
+ * @param scenarioId only this one
+ */
+export async function listAttempts(queryable: Queryable, scenarioId?: string): Promise<ScenarioAttempts[]> {
+  const scenarios = scenarioId === undefined ? await playedScenarios(queryable) : [scenarioId];
+  const found: ScenarioAttempts[] = [];
+  for (const scenario_id of scenarios) {
+    const attempts = await attemptsOf(queryable, scenario_id);
+    if (attempts.length > 0) found.push({ scenario_id, attempts });
+  }
+  return found;
+}

@@ -1,0 +1,144 @@
+import type { FlowState } from '@parley/shared/contracts';
+import { dialectOf, type Queryable } from './dialect';
+import { changedRows } from './changed-rows';
+import { parseSession, type NewSession, type SessionRow, type StoredSession } from './session-row';
+
+/** Flow states of a session that is still to be played: its pack cannot be removed. */
+const ACTIVE: readonly FlowState[] = ['NotStarted', 'PlayerTurnListening'];
+
+export async function insertSession(queryable: Queryable, session: NewSession): Promise<SessionRow> {
+  const inserted = (await queryable('sessions')
+    .insert({
+      ...session,
+      state_vars: JSON.stringify(session.state_vars),
+      flags: JSON.stringify(session.flags),
+      engine_state: JSON.stringify(session.engine_state),
+      transcript_saved: session.transcript_saved ? 1 : 0,
+      version: 1,
+      seq_reserved: 0,
+      overall_score: null,
+      self_ratings: null,
+    })
+    .returning('ordinal')) as { ordinal: number }[];
+  const { ordinal } = inserted[0] as { ordinal: number };
+  return { ...session, ordinal, version: 1, seq_reserved: 0, overall_score: null, self_ratings: null };
+}
+
+export async function findSession(queryable: Queryable, id: string): Promise<SessionRow | null> {
+  const stored = (await queryable('sessions').where({ id }).first()) as StoredSession | undefined;
+  return stored === undefined ? null : parseSession(stored);
+}
+
+const SAVE_SESSION = `update sessions set flow_state = ?, state_vars = ?, flags = ?, engine_state = ?, ending_type = ?,
+  ending_id = ?, turn_count = ?, player_turn_count = ?, started_at = ?, ended_at = ?,
+  seq_reserved = case when seq_reserved > ? then seq_reserved else ? end, version = ?
+  where id = ? and version = ?`;
+
+/**
+ * Writes what play changes (state, variables, flags, engine state, ending, counts, times), if the session still is at
+ * `expectedVersion`; the stored version is then `expectedVersion + 1`. The first statement of a turn's transaction: when
+ * it answers false somebody was faster (end, delete, another process) and nothing else may be written.
+ * `seq_reserved` never goes down.
+ */
+export async function saveSession(transaction: Queryable, row: SessionRow, expectedVersion: number): Promise<boolean> {
+  const result: unknown = await transaction.raw(SAVE_SESSION, [
+    row.flow_state,
+    JSON.stringify(row.state_vars),
+    JSON.stringify(row.flags),
+    JSON.stringify(row.engine_state),
+    row.ending_type,
+    row.ending_id,
+    row.turn_count,
+    row.player_turn_count,
+    row.started_at,
+    row.ended_at,
+    row.seq_reserved,
+    row.seq_reserved,
+    expectedVersion + 1,
+    row.id,
+    expectedVersion,
+  ] as (string | number)[]);
+  return changedRows(result) === 1;
+}
+
+/** Reserves message numbers up to `upTo`, whatever else is going on with the session; never goes down. */
+export async function reserveSequence(queryable: Queryable, id: string, upTo: number): Promise<boolean> {
+  const changed = await queryable('sessions')
+    .where({ id })
+    .where('seq_reserved', '<', upTo)
+    .update({ seq_reserved: upTo });
+  return changed === 1;
+}
+
+/** Stores the player's own ratings; false when there is no such session. */
+export async function saveSelfRatings(
+  queryable: Queryable,
+  id: string,
+  ratings: Readonly<Record<string, number>>,
+): Promise<boolean> {
+  const changed = await queryable('sessions')
+    .where({ id })
+    .update({ self_ratings: JSON.stringify(ratings), version: queryable.raw('version + 1') });
+  return changed === 1;
+}
+
+/**
+ * DebriefGenerating → DebriefReady with the score. False when the session is gone or in another state: then there is
+ * nothing to store.
+ */
+export async function markDebriefReady(transaction: Queryable, id: string, overallScore: number): Promise<boolean> {
+  const changed = await transaction('sessions')
+    .where({ id, flow_state: 'DebriefGenerating' })
+    .update({ flow_state: 'DebriefReady', overall_score: overallScore, version: transaction.raw('version + 1') });
+  return changed === 1;
+}
+
+/** Whether the scenario was ever begun: a session of it exists. */
+export async function hasEarlierSession(queryable: Queryable, scenarioId: string): Promise<boolean> {
+  const found: unknown = await queryable('sessions').where({ scenario_id: scenarioId }).first('ordinal');
+  return found !== undefined;
+}
+
+/** How many sessions of the pack are neither ended nor deleted. */
+export async function countActiveSessions(queryable: Queryable, packId: string): Promise<number> {
+  const row = (await queryable('sessions')
+    .where({ pack_id: packId })
+    .whereIn('flow_state', [...ACTIVE])
+    .count({ count: '*' })
+    .first()) as { count: number | string } | undefined;
+  return Number(row?.count ?? 0);
+}
+
+/**
+ * Deletes the session with its turns, events, keys, debrief, jobs and full-text rows. Call scrubDeleted after the commit.
+ * @returns false when there is no such session
+ */
+export async function deleteSession(transaction: Queryable, id: string): Promise<boolean> {
+  const found = (await transaction('sessions').where({ id }).first('ordinal')) as { ordinal: number } | undefined;
+  if (found === undefined) return false;
+  await dialectOf(transaction).forgetTurns(transaction, found.ordinal);
+  await transaction('sessions').where({ id }).delete();
+  return true;
+}
+
+export interface ClearedRows {
+  readonly sessions: number;
+  readonly turns: number;
+  readonly events: number;
+  readonly debriefs: number;
+  readonly recaps: number;
+}
+
+/** Deletes every conversation and what was remembered of it. Call scrub after the commit. @returns how many rows went */
+export async function clearAll(transaction: Queryable): Promise<ClearedRows> {
+  await dialectOf(transaction).forgetAllTurns(transaction);
+  // Children first: a table that nothing refers to is emptied at once instead of row by row.
+  await transaction('turn_keys').delete();
+  await transaction('jobs').delete();
+  const turns = await transaction('turns').delete();
+  const events = await transaction('events').delete();
+  const debriefs = await transaction('debriefs').delete();
+  const recaps = await transaction('recaps').delete();
+  const sessions = await transaction('sessions').delete();
+  return { sessions, turns, events, debriefs, recaps };
+}

@@ -1,0 +1,214 @@
+import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import knexFactory, { type Knex } from 'knex';
+import type { Dialect, Queryable, TurnHit, TurnText } from './dialect';
+import { DatabaseOpenError } from './database-errors';
+
+/**
+ * All SQL that only SQLite understands.
+ *
+ * The driver is synchronous: while it waits for a lock the whole process waits. So it waits for a few milliseconds only,
+ * and callers try again after a pause that leaves the event loop free (see transact).
+ */
+const LOCK_WAIT_MS = 20;
+const OPEN_LOCK_WAIT_MS = 2000;
+const STATEMENTS_KEPT = 300;
+const FLUSH_TRIES = 20;
+const FLUSH_PAUSE_MS = 25;
+
+/** Full-text row ids sort by session, then by turn: newest-first search walks them backwards and stops early. */
+const TURNS_PER_SESSION = 65536;
+
+interface Statement {
+  readonly reader: boolean;
+}
+
+/** The part of the driver's connection that is used here. */
+interface Connection {
+  prepare(sql: string): Statement;
+  pragma(source: string, options?: { simple: boolean }): unknown;
+}
+
+/** Files that SQLite keeps beside the database. */
+export const sqliteSidecarFiles = (file: string): string[] => [`${file}-wal`, `${file}-shm`, `${file}-journal`];
+
+/** Parsing is a good part of what a short statement costs; knex prepares the same texts over and over. */
+function keepStatements(connection: Connection): void {
+  const prepare = connection.prepare.bind(connection);
+  const kept = new Map<string, Statement>();
+  connection.prepare = (sql) => {
+    if (!/^\s*(select|insert|update|delete|begin|commit|rollback)\b/i.test(sql)) return prepare(sql);
+    let statement = kept.get(sql);
+    if (statement === undefined) {
+      statement = prepare(sql);
+    } else {
+      kept.delete(sql);
+    }
+    kept.set(sql, statement);
+    if (kept.size > STATEMENTS_KEPT) kept.delete(kept.keys().next().value as string);
+    return statement;
+  };
+}
+
+function configure(connection: Connection): void {
+  connection.pragma(`busy_timeout = ${OPEN_LOCK_WAIT_MS}`);
+  connection.pragma('journal_mode = WAL');
+  // The driver's own default in WAL mode is NORMAL, which may lose the last commits when the power goes.
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  connection.pragma('secure_delete = ON');
+  // Sorting and compacting must not leave conversation text in temporary files.
+  connection.pragma('temp_store = MEMORY');
+  connection.pragma('cell_size_check = ON');
+  connection.pragma('journal_size_limit = 67108864');
+  const wanted: Record<string, unknown> = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, secure_delete: 1 };
+  for (const [pragma, value] of Object.entries(wanted)) {
+    const actual = connection.pragma(pragma, { simple: true });
+    if (actual !== value) {
+      throw new DatabaseOpenError(
+        'not_durable',
+        `SQLite answers ${pragma}=${String(actual)} where ${String(value)} is needed: move the data folder to a local disk.`,
+      );
+    }
+  }
+  connection.pragma(`busy_timeout = ${LOCK_WAIT_MS}`);
+  keepStatements(connection);
+}
+
+/**
+ * knex begins with a plain BEGIN. A transaction that reads first and writes later then fails at once, without waiting,
+ * when another process wrote in between; BEGIN IMMEDIATE takes the write lock up front. The promise that begin answers
+ * must reject: knex then never calls the body, so that transact may try again.
+ */
+function beginImmediate(knex: Knex): void {
+  interface Transaction {
+    begin(connection: unknown): Promise<unknown>;
+    trxClient: { query(connection: unknown, sql: string): Promise<unknown> };
+  }
+  const client = knex.client as { transaction(...parameters: unknown[]): Transaction };
+  const makeTransaction = client.transaction.bind(client);
+  client.transaction = (...parameters) => {
+    const transaction = makeTransaction(...parameters);
+    transaction.begin = (connection) => transaction.trxClient.query(connection, 'BEGIN IMMEDIATE;');
+    return transaction;
+  };
+}
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+/** `hello "world` → `"hello" """world"`: each word is a phrase, so nothing in it is an operator. */
+function matchExpression(words: string): string | null {
+  const phrases = words
+    .split(/[\s\p{Cc}]+/u)
+    .filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word))
+    .map((word) => `"${word.replaceAll('"', '""')}"`);
+  return phrases.length === 0 ? null : [...new Set(phrases)].join(' ');
+}
+
+const CREATE_FULL_TEXT =
+  "create virtual table turn_search using fts5(text, tokenize = 'unicode61 remove_diacritics 2')";
+const FULL_TEXT_SECURE_DELETE = "insert into turn_search(turn_search, rank) values ('secure-delete', 1)";
+const NEXT_HIT = `select rowid as row, snippet(turn_search, 0, '', '', '…', 24) as snippet from turn_search
+  where turn_search match ? and rowid < ? order by rowid desc limit 1`;
+
+/** @param file path of the database file; its folder must exist. */
+export function openSqlite(file: string): Dialect {
+  const knex = knexFactory({
+    client: 'better-sqlite3',
+    connection: { filename: file },
+    useNullAsDefault: true,
+    acquireConnectionTimeout: 10_000,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
+        try {
+          configure(connection);
+          done(null, connection);
+        } catch (error) {
+          done(error as Error, connection);
+        }
+      },
+    },
+  });
+  beginImmediate(knex);
+
+  const createFullText = async (transaction: Queryable): Promise<void> => {
+    await transaction.raw(CREATE_FULL_TEXT);
+    // Without it deleted words stay readable in the index until its segments happen to be merged.
+    await transaction.raw(FULL_TEXT_SECURE_DELETE);
+  };
+
+  const dialect: Dialect = {
+    name: 'sqlite',
+    file,
+    knex,
+    createFullText,
+    isBusy: (error) => codeOf(error).startsWith('SQLITE_BUSY') || codeOf(error).startsWith('SQLITE_LOCKED'),
+    isCorrupt: (error) => codeOf(error).startsWith('SQLITE_CORRUPT') || codeOf(error) === 'SQLITE_NOTADB',
+    async libraryVersion() {
+      const rows = (await knex.raw('select sqlite_version() as version')) as { version: string }[];
+      return `SQLite ${rows[0]?.version ?? 'unknown'}`;
+    },
+    async hasTable(queryable, table) {
+      const rows = (await queryable.raw("select 1 from sqlite_master where type = 'table' and name = ?", [
+        table,
+      ])) as unknown[];
+      return rows.length > 0;
+    },
+    async indexTurns(transaction, sessionOrdinal, turns) {
+      if (turns.length === 0) return;
+      const rows = turns.flatMap((turn: TurnText) => [sessionOrdinal * TURNS_PER_SESSION + turn.turn_index, turn.text]);
+      const values = turns.map(() => '(?, ?)').join(', ');
+      await transaction.raw(`insert into turn_search(rowid, text) values ${values}`, rows);
+    },
+    async forgetTurns(transaction, sessionOrdinal) {
+      const first = sessionOrdinal * TURNS_PER_SESSION;
+      await transaction.raw('delete from turn_search where rowid >= ? and rowid < ?', [
+        first,
+        first + TURNS_PER_SESSION,
+      ]);
+    },
+    async forgetAllTurns(transaction) {
+      // Dropping frees whole pages (overwritten by secure_delete); deleting a million rows one by one takes minutes.
+      await transaction.raw('drop table turn_search');
+      await createFullText(transaction);
+    },
+    async searchTurns(queryable, words, before, limit) {
+      const match = matchExpression(words);
+      if (match === null) return [];
+      const hits: TurnHit[] = [];
+      let end = before === null ? Number.MAX_SAFE_INTEGER : before * TURNS_PER_SESSION;
+      while (hits.length < limit) {
+        const found = (await queryable.raw(NEXT_HIT, [match, end])) as { row: number; snippet: string }[];
+        const hit = found[0];
+        if (hit === undefined) break;
+        const session_ordinal = Math.floor(hit.row / TURNS_PER_SESSION);
+        hits.push({ session_ordinal, turn_index: hit.row % TURNS_PER_SESSION, snippet: hit.snippet });
+        end = session_ordinal * TURNS_PER_SESSION;
+      }
+      return hits;
+    },
+    async backup(target) {
+      await knex.raw('vacuum into ?', [target]);
+    },
+    async flushDeleted() {
+      for (let attempt = 0; attempt < FLUSH_TRIES; attempt += 1) {
+        const rows = (await knex.raw('pragma wal_checkpoint(TRUNCATE)')) as { busy: number }[];
+        if (rows[0]?.busy === 0) return true;
+        await sleep(FLUSH_PAUSE_MS);
+      }
+      return false;
+    },
+    async compact() {
+      await knex.raw('vacuum');
+    },
+    sizeInBytes() {
+      const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+      return sizes[0] === 0 ? null : sizes.reduce((sum, size) => sum + size, 0);
+    },
+  };
+  knex.userParams = { dialect };
+  return dialect;
+}

@@ -1,0 +1,124 @@
+import type { RubricObservation, Turn, TurnRole } from '@parley/shared/contracts';
+import { dialectOf, type Queryable } from './dialect';
+
+/** An observation as it is kept: without its note when the transcript is not saved. */
+export type StoredObservation = Omit<RubricObservation, 'note'> & { note: string | null };
+
+export interface TurnRow {
+  /** Counts both roles from 1; the opening is 1. */
+  readonly turn_index: number;
+  readonly role: TurnRole;
+  /** null when the transcript is not saved. */
+  readonly text: string | null;
+  readonly emotion: string | null;
+  readonly used_fallback: boolean;
+  /** What the model answered, with an NPC turn; null when the transcript is not saved. */
+  readonly raw_output: string | null;
+  /** With an NPC turn: what was observed in the player's turn before it. */
+  readonly observations: readonly StoredObservation[] | null;
+  readonly created_at: string;
+}
+
+type StoredTurn = Omit<TurnRow, 'used_fallback' | 'observations'> & {
+  used_fallback: number;
+  observations: string | null;
+};
+
+const COLUMNS = ['turn_index', 'role', 'text', 'emotion', 'used_fallback', 'raw_output', 'observations', 'created_at'];
+
+const parseTurn = (stored: StoredTurn): TurnRow => ({
+  ...stored,
+  used_fallback: stored.used_fallback === 1,
+  observations: stored.observations === null ? null : (JSON.parse(stored.observations) as StoredObservation[]),
+});
+
+/** The turn as answers hold it. */
+export const toTurn = (row: TurnRow): Turn => ({
+  index: row.turn_index,
+  role: row.role,
+  text: row.text,
+  emotion: row.emotion,
+  used_fallback: row.used_fallback,
+  created_at: row.created_at,
+});
+
+/** Inserts turns in one statement. An index that is taken rejects. */
+export async function appendTurns(queryable: Queryable, sessionId: string, turns: readonly TurnRow[]): Promise<void> {
+  if (turns.length === 0) return;
+  const holes = turns.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
+  const values = turns.flatMap((turn) => [
+    sessionId,
+    turn.turn_index,
+    turn.role,
+    turn.text,
+    turn.emotion,
+    turn.used_fallback ? 1 : 0,
+    turn.raw_output,
+    turn.observations === null ? null : JSON.stringify(turn.observations),
+    turn.created_at,
+  ]);
+  await queryable.raw(
+    `insert into turns (session_id, ${COLUMNS.join(', ')}) values ${holes}`,
+    values as (string | number)[],
+  );
+}
+
+/** Puts the text of saved turns into the full-text index, in the transaction that stores them. */
+export async function indexTurns(
+  transaction: Queryable,
+  session: { readonly ordinal: number },
+  turns: readonly TurnRow[],
+): Promise<void> {
+  const texts = turns.flatMap(({ turn_index, text }) => (text === null ? [] : [{ turn_index, text }]));
+  await dialectOf(transaction).indexTurns(transaction, session.ordinal, texts);
+}
+
+export interface TurnRange {
+  /** Only the last so many. */
+  readonly last?: number;
+  /** Only turns with this index or a later one. */
+  readonly from?: number;
+  /** Only turns with this index or an earlier one. */
+  readonly upTo?: number;
+}
+
+/** Turns of a session, oldest first. */
+export async function listTurns(queryable: Queryable, sessionId: string, range: TurnRange = {}): Promise<TurnRow[]> {
+  const query = queryable('turns').select(COLUMNS).where({ session_id: sessionId });
+  if (range.from !== undefined) void query.where('turn_index', '>=', range.from);
+  if (range.upTo !== undefined) void query.where('turn_index', '<=', range.upTo);
+  if (range.last === undefined) {
+    return ((await query.orderBy('turn_index')) as StoredTurn[]).map(parseTurn);
+  }
+  return ((await query.orderBy('turn_index', 'desc').limit(range.last)) as StoredTurn[]).map(parseTurn).reverse();
+}
+
+/** What an Idempotency-Key stands for: enough to answer a repeat as the first call was answered, and no text. */
+export interface TurnKey {
+  readonly key: string;
+  /** Keyed hash of the text; the text itself is never kept here. */
+  readonly text_hash: string;
+  /** Index of the player's turn. */
+  readonly turn_index: number;
+  /** JSON that rebuilds the answer, made by the caller; holds no conversation text. */
+  readonly answer: unknown;
+}
+
+export async function findTurnKey(queryable: Queryable, sessionId: string, key: string): Promise<TurnKey | null> {
+  const stored = (await queryable('turn_keys')
+    .where({ session_id: sessionId, key })
+    .first('key', 'text_hash', 'turn_index', 'answer')) as (Omit<TurnKey, 'answer'> & { answer: string }) | undefined;
+  return stored === undefined ? null : { ...stored, answer: JSON.parse(stored.answer) as unknown };
+}
+
+export async function insertTurnKey(
+  transaction: Queryable,
+  sessionId: string,
+  turnKey: TurnKey,
+  createdAt: string,
+): Promise<void> {
+  await transaction.raw(
+    'insert into turn_keys (session_id, key, text_hash, turn_index, answer, created_at) values (?, ?, ?, ?, ?, ?)',
+    [sessionId, turnKey.key, turnKey.text_hash, turnKey.turn_index, JSON.stringify(turnKey.answer), createdAt],
+  );
+}
