@@ -2,3 +2,4 @@ export * from './stub-service';
 export * from './temporary-folder';
 export * from './wait-until';
 export * from './free-ports';
+export * from './scenario-fixture';
