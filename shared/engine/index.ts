@@ -17,3 +17,8 @@ export * from './reply/parse-reply';
 export * from './reply/parsed-reply';
 export * from './reply/utterance-stream';
 export * from './safety/verdict';
+export * from './prompt/build-prompt';
+export * from './prompt/memory-summary';
+export * from './prompt/neutralise';
+export * from './prompt/relationship-memory';
+export * from './prompt/token-estimate';

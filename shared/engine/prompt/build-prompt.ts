@@ -1,0 +1,157 @@
+import type { ChatMessage, Recap, TurnRole } from '@parley/shared/contracts';
+import type { EngineState, StoredEventLike } from '../engine-state';
+import { FENCE_SLOT, withoutFence } from './fence';
+import { memorySummary, summarisedUpTo, WINDOW_TURNS } from './memory-summary';
+import { neutralise } from './neutralise';
+import { relationshipMemory } from './relationship-memory';
+import { stateAndUtterance } from './state-section';
+import { outputSchemaLayer, responseStyle, staticLayers, type StaticPromptInput } from './static-layers';
+import { estimateTokens, TOKENS_PER_MESSAGE } from './token-estimate';
+
+export interface PromptTurn {
+  index: number;
+  role: TurnRole;
+  /** null when the text was not kept. */
+  text: string | null;
+}
+
+export interface PromptInput extends StaticPromptInput {
+  /** The session's random code that delimits untrusted text; the same on every turn. */
+  fence: string;
+  state: EngineState;
+  /** Stored turns, oldest first; at least the last twelve. */
+  turns: readonly PromptTurn[];
+  /** Stored events up to `summarisedUpTo(state.turn_index)`; more are passed over, none are needed while that is 0. */
+  summary_events: readonly StoredEventLike[];
+  /** What the character remembers of the player; null without one or when the setting is off. */
+  recap: Recap | null;
+  player_text: string;
+  /** Of the model, in tokens; null when unknown (4096 is taken). */
+  context_length: number | null;
+  /** Room for the answer, in tokens. Whitespace that schemas allow makes 512 too little. */
+  max_tokens?: number;
+}
+
+export interface BuiltPrompt {
+  messages: ChatMessage[];
+  max_tokens: number;
+  /** Of the whole prompt, on the safe side. */
+  estimated_tokens: number;
+  /** Turns of the window that the budget left no room for. */
+  dropped_turns: number;
+  /** Length of what is byte-identical on every turn of the session, at the start of the first message, in characters. */
+  static_length: number;
+}
+
+export const DEFAULT_MAX_TOKENS = 700;
+export const DEFAULT_CONTEXT_LENGTH = 4096;
+const STAGE_DIRECTION = 'The scene begins. You speak first.';
+const STAGE_DIRECTION_LATER = 'The scene goes on. You speak.';
+
+interface StaticParts {
+  head: string[];
+  headTokens: number;
+  tail: string;
+  tailTokens: number;
+}
+const staticParts = new WeakMap<object, Map<string, StaticParts>>();
+
+/** Composed once per content object, preset, language and focus; the fence of a session is put in afterwards. */
+function partsFor(input: StaticPromptInput): StaticParts {
+  const cache = staticParts.get(input.content) ?? new Map<string, StaticParts>();
+  staticParts.set(input.content, cache);
+  const key = JSON.stringify([input.difficulty, input.language, input.focus_dimension]);
+  const known = cache.get(key);
+  if (known) return known;
+  const head = staticLayers(input).split(FENCE_SLOT);
+  const tail = [responseStyle(input), outputSchemaLayer(input)].join('\n\n');
+  const parts = { head, headTokens: estimateTokens(head.join(' ')), tail, tailTokens: estimateTokens(tail) };
+  cache.set(key, parts);
+  return parts;
+}
+
+/**
+ * Step 3 of the turn pipeline: the prompt of one turn (contract section 4). One system message with the eleven layers,
+ * then the last twelve turns as strictly alternating messages that begin with the user, then STATE and
+ * PLAYER_UTTERANCE. When the budget (context_length - max_tokens) is exceeded the oldest turns of the window go first;
+ * rules, persona and the player's words never do, even when they alone are too much.
+ */
+export function buildPrompt(input: PromptInput): BuiltPrompt {
+  const { fence, state } = input;
+  const parts = partsFor(input);
+  const maxTokens = input.max_tokens ?? DEFAULT_MAX_TOKENS;
+  const head = parts.head.join(fence);
+  const summary = memorySummary(
+    input.content,
+    input.difficulty,
+    input.summary_events,
+    summarisedUpTo(state.turn_index),
+  );
+  const memory = `## 8 MEMORY_SUMMARY\n${summary}\n\n## 9 RELATIONSHIP_MEMORY\n${relationshipMemory(input.recap, fence)}`;
+  const system = `${head}\n\n${memory}\n\n${parts.tail}`;
+  const last = stateAndUtterance(input.content, state, input.player_text, fence);
+
+  const fixed =
+    parts.headTokens +
+    (parts.head.length - 1) * estimateTokens(fence) +
+    estimateTokens(memory) +
+    parts.tailTokens +
+    estimateTokens(last) +
+    2 * TOKENS_PER_MESSAGE;
+  const budget = (input.context_length ?? DEFAULT_CONTEXT_LENGTH) - maxTokens;
+
+  const window = spokenWindow(input.turns, fence);
+  const costs = window.map((turn) => estimateTokens(turn.content) + TOKENS_PER_MESSAGE);
+  const directionCost = estimateTokens(STAGE_DIRECTION) + TOKENS_PER_MESSAGE;
+  let spoken = costs.reduce((sum, cost) => sum + cost, 0);
+  let dropped = 0;
+  const total = () => fixed + spoken + (window[dropped]?.role === 'assistant' ? directionCost : 0);
+  while (dropped < window.length && total() > budget) {
+    spoken -= costs[dropped] ?? 0;
+    dropped += 1;
+  }
+
+  const kept = window.slice(dropped);
+  const direction = kept[0]?.index === 1 ? STAGE_DIRECTION : STAGE_DIRECTION_LATER;
+  const messages: ChatMessage[] = [
+    { role: 'system', content: system },
+    ...alternating([
+      ...(kept[0]?.role === 'assistant' ? [{ role: 'user' as const, content: direction }] : []),
+      ...kept,
+      { role: 'user', content: last },
+    ]),
+  ];
+  return {
+    messages,
+    max_tokens: maxTokens,
+    estimated_tokens: total(),
+    dropped_turns: dropped,
+    static_length: head.length,
+  };
+}
+
+interface SpokenTurn extends ChatMessage {
+  index: number;
+}
+
+/** The last twelve turns whose text is there; what came before a lost text is out of reach and left out. */
+function spokenWindow(turns: readonly PromptTurn[], fence: string): SpokenTurn[] {
+  const recent = turns.slice(-WINDOW_TURNS);
+  const lost = recent.findLastIndex((turn) => turn.text === null);
+  return recent.slice(lost + 1).map((turn) => ({
+    index: turn.index,
+    role: turn.role === 'npc' ? 'assistant' : 'user',
+    content: withoutFence(neutralise(turn.text ?? ''), fence) || '…',
+  }));
+}
+
+/** Chat templates refuse two messages of one role in a row: such become one. */
+function alternating(messages: readonly ChatMessage[]): ChatMessage[] {
+  const merged: ChatMessage[] = [];
+  for (const { role, content } of messages) {
+    const previous = merged.at(-1);
+    if (previous?.role === role) previous.content += `\n\n${content}`;
+    else merged.push({ role, content });
+  }
+  return merged;
+}
