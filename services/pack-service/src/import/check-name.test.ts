@@ -1,0 +1,45 @@
+import { foldedName, isLeftover, nameProblem, resolveInside } from './check-name';
+
+describe('names in a pack', () => {
+  it.each(['manifest.yaml', 'assets/portraits/warm.svg', 'assets/Grüße.txt', 'assets/a b.png'])(
+    'accepts %j',
+    (name) => {
+      expect(nameProblem(name)).toBeNull();
+    },
+  );
+
+  it.each(['/etc/passwd', 'C:/x', 'c:x', '..', '../x', 'a/../../x', 'a\\b', 'a/..'])(
+    'sees that %j leads out',
+    (name) => {
+      expect(nameProblem(name)?.rule).toBe('path-escape');
+    },
+  );
+
+  it.each([
+    'a//b', './a', '', 'a/.', 'ab:c', 'a\u0000b', 'a\nb', 'a\u202eb', 'con', 'assets/NUL.txt', 'Com1.png', 'a.', 'a ', 'a./b',
+    'x'.repeat(121), `${'a/'.repeat(16)}b`, 'a/'.repeat(10) + 'x'.repeat(119) + '/' + 'y'.repeat(119), 'a?b', '\ud800',
+  ])('refuses %j', (name) => {
+    expect(nameProblem(name)?.rule).toBe('name');
+  }); // prettier-ignore
+
+  it('folds what some systems take for one name', () => {
+    expect(foldedName('A\u0308.PNG')).toBe(foldedName('\u00e4.png'));
+  });
+
+  it('knows what systems leave behind', () => {
+    expect(['__MACOSX/a', 'assets/.DS_Store', 'Thumbs.db', '.git/config', 'assets/a'].map(isLeftover)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('resolves references inside the pack only', () => {
+    expect(resolveInside('scenarios', '../npcs/a.yaml')).toBe('npcs/a.yaml');
+    expect(resolveInside('', 'assets/a.png')).toBe('assets/a.png');
+    for (const bad of ['../../x', '/x', 'https://x.test/a', 'a\\b', 'file:x'])
+      expect(resolveInside('scenarios', bad)).toBeNull();
+  });
+});
