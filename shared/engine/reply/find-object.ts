@@ -56,11 +56,22 @@ export function repairedObject(text: string): JsonObject | null {
     .replace(/\s*```\s*$/, '')
     .replace(/(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/, '$1');
   try {
-    const value: unknown = JSON.parse(jsonrepair(body));
+    const value: unknown = JSON.parse(jsonrepair(endsInString(body) ? `${body}"` : body));
     if (isObject(value)) return value;
     // Several objects after each other come back as a list.
     return Array.isArray(value) ? (value.find(isObject) ?? null) : null;
   } catch {
     return null;
   }
+}
+
+/** Whether a text was cut inside a string: the string is closed here, since the library would guess an earlier end. */
+function endsInString(body: string): boolean {
+  let inString = false;
+  for (let index = 0; index < body.length; index += 1) {
+    const character = body[index];
+    if (character === '"') inString = !inString;
+    else if (inString && character === '\\') index += 1;
+  }
+  return inString;
 }

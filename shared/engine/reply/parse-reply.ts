@@ -40,15 +40,20 @@ export function parseReply(text: string, structured: object | null, content: Sce
       const embedded = attempt(object, 'parsed');
       if (embedded) return embedded;
     }
-    const repaired = attempt(repairedObject(trimmed), 'repaired') ?? attempt(utteranceAlone(trimmed), 'repaired');
+    const repaired = attempt(repairedWithUtterance(trimmed), 'repaired');
     if (repaired) return repaired;
   }
   return { kind: 'failed', output: null, dropped: [], reason: sawObject ? 'no_utterance' : 'no_json' };
 }
 
-/** What the player saw while it streamed, when nothing but that can be saved. */
-function utteranceAlone(text: string): JsonObject {
+/**
+ * The repaired object with the utterance as the stream decoded it, when repair lost some of it: in a string that was cut
+ * the library takes a comma for the end of the member.
+ */
+function repairedWithUtterance(text: string): JsonObject {
   const stream = createUtteranceStream();
-  const json = text.slice(text.indexOf('{'));
-  return { npc_utterance: stream.push(json) + stream.end() };
+  const streamed = stream.push(text.slice(text.indexOf('{'))) + stream.end();
+  const repaired = repairedObject(text) ?? {};
+  const said = own(repaired, 'npc_utterance');
+  return typeof said === 'string' && said.startsWith(streamed) ? repaired : { ...repaired, npc_utterance: streamed };
 }
