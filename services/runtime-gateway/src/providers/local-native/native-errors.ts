@@ -1,0 +1,61 @@
+import { ServiceError } from '@parley/shared/contracts';
+
+export const LOCAL_NATIVE_WORDS = {
+  server: 'the native model server',
+  startAdvice: 'Start the server (for Ollama: run "ollama serve"), or check SIM_NATIVE_SERVER_BASE_URL.',
+} as const;
+
+/** What a flat error object says; empty when it is none. */
+export function nativeMessage(body: unknown): string {
+  const error = (body as { error?: unknown } | null | undefined)?.error;
+  return typeof error === 'string' ? error : '';
+}
+
+/**
+ * An error answer, or an error line in the middle of a stream, in the gateway's terms. The server's own words are not
+ * passed on, since they may quote the conversation.
+ * @param status The HTTP status; null for a line of a stream.
+ */
+export function nativeError(status: number | null, body: unknown, modelId: string): ServiceError {
+  const message = nativeMessage(body);
+  if (status === 503)
+    return new ServiceError('RUNTIME_UNAVAILABLE', 'The native model server is busy; try again in a moment.');
+  if (status === 404 && /not found/i.test(message))
+    return new ServiceError(
+      'RUNTIME_ERROR',
+      `The native model server has no model ${modelId}; pull it on the models page, or with "ollama pull ${modelId}".`,
+    );
+  if (/memory/i.test(message))
+    return new ServiceError(
+      'RUNTIME_ERROR',
+      `The model ${modelId} does not fit into memory; choose a smaller one, or lower SIM_NATIVE_SERVER_CONTEXT_LENGTH.`,
+    );
+  return new ServiceError(
+    'RUNTIME_ERROR',
+    `The native model server reported an error ${status === null ? 'in the middle of its answer' : `with status ${status}`}; its log says more.`,
+  );
+}
+
+/** An answer of status 200 that is none of the native API's. */
+export function notNative(): ServiceError {
+  return new ServiceError(
+    'RUNTIME_ERROR',
+    'The native model server answered with something that is not its API; check SIM_NATIVE_SERVER_BASE_URL.',
+  );
+}
+
+/** Reachable, but there is nothing to answer with (interface, "Upstream runtime calls"). */
+export function noModels(): ServiceError {
+  return new ServiceError(
+    'RUNTIME_ERROR',
+    'The native model server has no model yet; pull one on the models page, or with "ollama pull" and its name.',
+  );
+}
+
+/** A model that runs on somebody else's machine: the conversation would leave this one. */
+export function remoteModel(modelId: string): ServiceError {
+  return new ServiceError(
+    'RUNTIME_ERROR',
+    `The model ${modelId} runs on another machine, and conversations stay on this one; choose a model that is installed here.`,
+  );
+}

@@ -1,0 +1,55 @@
+import type { ChatRequest } from '@parley/shared/contracts';
+import { enforceableSchema } from './enforceable-schema';
+import type { LocalServerSettings } from './local-server-settings';
+
+/** The temperature of a chat request that names none (interface, "Chat request"). */
+const DEFAULT_TEMPERATURE = 0.8;
+/** Seconds between the comments that a server sends while it reads a long prompt: they keep the quiet timer calm. */
+const PING_SECONDS = 5;
+/** Smallest stretch of the prompt, in tokens, that is reused from the cache although it has moved. */
+const CACHE_REUSE_TOKENS = 64;
+
+/** Members that only llama.cpp knows. Other servers ignore them; the few that refuse them are asked again without. */
+export const EXTENSION_MEMBERS = [
+  'repeat_penalty', 'cache_prompt', 'n_cache_reuse', 'return_progress', 'sse_ping_interval', 'chat_template_kwargs',
+] as const; // prettier-ignore
+
+/**
+ * The body of a chat completions call. The schema goes into response_format.json_schema with strict false. Thinking is
+ * switched off: a character that ponders in silence is a character that does not answer.
+ */
+export function completionBody(
+  request: ChatRequest,
+  settings: LocalServerSettings,
+  options: { extensions: boolean },
+): Record<string, unknown> {
+  const model = request.model_id ?? settings.model_id;
+  const { json_schema: schema } = request;
+  return {
+    messages: request.messages,
+    ...(model === null ? {} : { model }),
+    max_tokens: request.max_tokens,
+    temperature: request.temperature === DEFAULT_TEMPERATURE ? settings.temperature : request.temperature,
+    top_p: settings.top_p,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(schema !== null && settings.json_schema_enabled
+      ? {
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: 'answer', strict: false, schema: enforceableSchema(schema) },
+          },
+        }
+      : {}),
+    ...(options.extensions
+      ? {
+          repeat_penalty: settings.repeat_penalty,
+          cache_prompt: true,
+          n_cache_reuse: CACHE_REUSE_TOKENS,
+          return_progress: true,
+          sse_ping_interval: PING_SECONDS,
+          chat_template_kwargs: { enable_thinking: false },
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,47 @@
+import { DEFAULT_PORTS } from '@parley/shared/contracts';
+import type { EnvironmentReader } from '@parley/shared/service';
+
+/** Settings of local_server (interface, "Configuration of local_server"); the sidecar is started with some of them. */
+export interface LocalServerSettings {
+  readonly base_url: string;
+  /** null: the server's own. */
+  readonly model_id: string | null;
+  /** Tokens. */
+  readonly context_length: number | null;
+  /** For requests that leave the temperature at the default. */
+  readonly temperature: number;
+  readonly top_p: number;
+  readonly repeat_penalty: number;
+  readonly threads: number | null;
+  readonly gpu_layers: number | null;
+  /** Milliseconds that listing models may take. */
+  readonly timeout_ms: number;
+  /** Milliseconds of silence during a chat before it is given up. */
+  readonly chat_timeout_ms: number;
+  readonly json_schema_enabled: boolean;
+  /** Key of a server that the user has started with one. */
+  readonly api_key: string | null;
+}
+
+const PREFIX = 'SIM_LOCAL_SERVER_';
+const MAX_SECONDS = 86_400;
+
+/** @throws ConfigError naming the variable, its value and what is allowed. */
+export function readLocalServerSettings(reader: EnvironmentReader): LocalServerSettings {
+  const seconds = (name: string, fallback: number): number =>
+    Math.round(reader.number(PREFIX + name, fallback, { min: 0.01, max: MAX_SECONDS }) * 1000);
+  return {
+    base_url: reader.url(`${PREFIX}BASE_URL`, `http://127.0.0.1:${DEFAULT_PORTS.model_server}`),
+    model_id: reader.text(`${PREFIX}MODEL_ID`, null),
+    context_length: reader.integer(`${PREFIX}CONTEXT_LENGTH`, null, { min: 256, max: 10_000_000 }),
+    temperature: reader.number(`${PREFIX}TEMPERATURE`, 0.8, { min: 0, max: 5 }),
+    top_p: reader.number(`${PREFIX}TOP_P`, 0.95, { min: 0, max: 1 }),
+    repeat_penalty: reader.number(`${PREFIX}REPEAT_PENALTY`, 1.1, { min: 0, max: 10 }),
+    threads: reader.integer(`${PREFIX}THREADS`, null, { min: 1, max: 1024 }),
+    gpu_layers: reader.integer(`${PREFIX}GPU_LAYERS`, null, { min: 0, max: 10_000 }),
+    timeout_ms: seconds('TIMEOUT', 30),
+    chat_timeout_ms: seconds('CHAT_TIMEOUT', 180),
+    json_schema_enabled: reader.boolean(`${PREFIX}JSON_SCHEMA_ENABLED`, true),
+    api_key: reader.text(`${PREFIX}API_KEY`, null),
+  };
+}

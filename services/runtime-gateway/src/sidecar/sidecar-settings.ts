@@ -1,0 +1,40 @@
+import type { EnvironmentReader } from '@parley/shared/service';
+import { readLocalServerSettings } from '../providers/local-server/local-server-settings';
+
+/** How the local model server is run as a child of the gateway. */
+export interface SidecarSettings {
+  /** A program, from the PATH or with its path; arguments of its own may follow. */
+  readonly command: string;
+  readonly host: string;
+  readonly port: number;
+  /** Address at which its health is asked for. */
+  readonly base_url: string;
+  /** Model to load when none is asked for: a path or the name of an installed one. */
+  readonly model_id: string | null;
+  /** Tokens. */
+  readonly context_length: number | null;
+  readonly threads: number | null;
+  readonly gpu_layers: number | null;
+  /** Generations that the server runs at once. */
+  readonly parallel: number;
+  /** Milliseconds that loading the model may take. */
+  readonly start_timeout_ms: number;
+}
+
+/** @throws ConfigError naming the variable, its value and what is allowed. */
+export function readSidecarSettings(reader: EnvironmentReader): SidecarSettings {
+  const local = readLocalServerSettings(reader);
+  const url = new URL(local.base_url);
+  return {
+    command: reader.text('SIM_SIDECAR_COMMAND', 'llama-server'),
+    host: '127.0.0.1',
+    port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+    base_url: local.base_url,
+    model_id: local.model_id,
+    context_length: local.context_length,
+    threads: local.threads,
+    gpu_layers: local.gpu_layers,
+    parallel: reader.integer('SIM_SIDECAR_PARALLEL', 2, { min: 1, max: 64 }),
+    start_timeout_ms: Math.round(reader.number('SIM_SIDECAR_START_TIMEOUT', 600, { min: 0.1, max: 86_400 }) * 1000),
+  };
+}

@@ -1,0 +1,41 @@
+/** Longest line that is still read, in characters. */
+export const MAX_LINE_LENGTH = 1024 * 1024;
+
+export interface LineBatch {
+  readonly lines: readonly string[];
+  /** One line grew beyond MAX_LINE_LENGTH: nothing more can be read. */
+  readonly overflow: boolean;
+}
+
+/** Bytes to lines, whatever way they are cut. Blank lines are left out. */
+export class JsonLines {
+  private readonly decoder = new TextDecoder('utf-8');
+  private pieces: string[] = [];
+  private pending = 0;
+
+  feed(bytes: Uint8Array): LineBatch {
+    return this.read(this.decoder.decode(bytes, { stream: true }));
+  }
+
+  /** The stream has ended: the last line needs no line feed. */
+  end(): LineBatch {
+    return this.read(`${this.decoder.decode()}\n`);
+  }
+
+  private read(text: string): LineBatch {
+    const lines: string[] = [];
+    const parts = text.split('\n');
+    const rest = parts.pop() ?? '';
+    for (const part of parts) {
+      const line = [...this.pieces, part].join('').trim();
+      this.pieces = [];
+      this.pending = 0;
+      if (line !== '') lines.push(line);
+    }
+    if (rest !== '') {
+      this.pieces.push(rest);
+      this.pending += rest.length;
+    }
+    return { lines, overflow: this.pending > MAX_LINE_LENGTH };
+  }
+}

@@ -1,0 +1,55 @@
+import { createParser, type EventSourceParser } from 'eventsource-parser';
+
+/** Longest event that is still read, in characters. A model's delta has a few hundred. */
+export const MAX_EVENT_LENGTH = 1024 * 1024;
+
+export interface ServerSentEvent {
+  /** null: not named. */
+  readonly event: string | null;
+  readonly data: string;
+}
+
+export interface SseBatch {
+  readonly events: readonly ServerSentEvent[];
+  /** Lines that belong to no event, such as an error object that a server wrote without `data:`. */
+  readonly stray: readonly string[];
+  /** One event grew beyond MAX_EVENT_LENGTH: nothing more can be read. */
+  readonly overflow: boolean;
+}
+
+/** Bytes to server-sent events, whatever way they are cut. Comments are swallowed. */
+export class ServerSentEvents {
+  private readonly decoder = new TextDecoder('utf-8');
+  private readonly parser: EventSourceParser;
+  private events: ServerSentEvent[] = [];
+  private stray: string[] = [];
+  private overflow = false;
+
+  constructor() {
+    this.parser = createParser({
+      maxBufferSize: MAX_EVENT_LENGTH,
+      onEvent: ({ event, data }) => this.events.push({ event: event ?? null, data }),
+      onError: (error) => {
+        if (error.type === 'max-buffer-size-exceeded') this.overflow = true;
+        else if (error.line !== undefined && error.type === 'unknown-field') this.stray.push(error.line);
+      },
+    });
+  }
+
+  feed(bytes: Uint8Array): SseBatch {
+    return this.read(this.decoder.decode(bytes, { stream: true }));
+  }
+
+  /** The stream has ended: what was not closed by an empty line counts as if it were. */
+  end(): SseBatch {
+    return this.read(`${this.decoder.decode()}\n\n`);
+  }
+
+  private read(text: string): SseBatch {
+    if (!this.overflow && text !== '') this.parser.feed(text);
+    const batch = { events: this.events, stray: this.stray, overflow: this.overflow };
+    this.events = [];
+    this.stray = [];
+    return batch;
+  }
+}
