@@ -6,7 +6,7 @@ import { sqliteSidecarFiles } from './sqlite-dialect';
 /** Written when the first database of a folder is complete; tells an emptied database file from a fresh folder. */
 const MARKER = 'database.json';
 const BACKUPS = 'backups';
-const SQLITE_HEADER = 'SQLite format 3\0';
+const FILE_HEADER = 'SQLite format 3\0';
 
 const reason = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
@@ -69,7 +69,7 @@ export function inspectDatabaseFile(dataDir: string, file: string): void {
     return;
   }
   const header = readHeader(file);
-  const isDatabase = header.length === 100 && header.toString('latin1', 0, 16) === SQLITE_HEADER;
+  const isDatabase = header.length === 100 && header.toString('latin1', 0, 16) === FILE_HEADER;
   if (!isDatabase || (logSize === 0 && isTruncated(header, size))) {
     throw new DatabaseOpenError('corrupt', `The database ${file} is damaged. ${KEPT}`);
   }

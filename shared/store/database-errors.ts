@@ -1,10 +1,10 @@
-import { ServiceError } from '@parley/shared/contracts';
+import { ServiceError, StartError } from '@parley/shared/contracts';
 
 export type DatabaseOpenProblem =
   'folder_not_writable' | 'unsupported_url' | 'emptied' | 'corrupt' | 'newer_schema' | 'not_durable' | 'locked';
 
 /** The database cannot be used. `message` is one line for the person who started the process, and says what to do. */
-export class DatabaseOpenError extends Error {
+export class DatabaseOpenError extends StartError {
   readonly problem: DatabaseOpenProblem;
 
   constructor(problem: DatabaseOpenProblem, message: string, cause?: unknown) {

@@ -49,7 +49,7 @@ function databaseFile(options: OpenDatabaseOptions): string {
       `SIM_DATABASE_URL begins with ${scheme}: and this version keeps its data in SQLite only: leave it out, or use sqlite:<path>.`,
     );
   }
-  const path = scheme === undefined ? url : url.slice(scheme.length + 1).replace(/^\/\/(?=\/)/, '');
+  const path = scheme === undefined ? url : url.slice(scheme.length + 1).replace(/^\/\//, '');
   return isAbsolute(path) ? path : join(resolve(dataDir), path);
 }
 

@@ -62,3 +62,13 @@ export async function allEvents(queryable: Queryable, sessionId: string): Promis
   const rows = (await queryable('events').select(COLUMNS).where({ session_id: sessionId }).orderBy('id')) as EventRow[];
   return rows.map(parseEvent);
 }
+
+/** Events that turns up to this one wrote, oldest first: what a summary or a fork is made of. */
+export async function eventsUpToTurn(queryable: Queryable, sessionId: string, turn: number): Promise<StoredEvent[]> {
+  const rows = (await queryable('events')
+    .select(COLUMNS)
+    .where({ session_id: sessionId })
+    .where('turn_index', '<=', turn)
+    .orderBy('id')) as EventRow[];
+  return rows.map(parseEvent);
+}

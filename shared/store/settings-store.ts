@@ -9,12 +9,11 @@ export type SettingsPatch = {
 /** All settings, defaults filled in; a row that does not fit counts as absent. */
 export async function getSettings(queryable: Queryable): Promise<Settings> {
   const rows = (await queryable('settings').select('key', 'value')) as { key: string; value: string }[];
-  const stored = Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]));
-  const parsed = Settings.partial().safeParse({ ...stored, telemetry_enabled: false });
-  const known = parsed.success
-    ? Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined))
-    : {};
-  return { ...DEFAULT_SETTINGS, ...known };
+  const known = rows.flatMap(({ key, value }) => {
+    const setting = Settings.shape[key as keyof Settings]?.safeParse(JSON.parse(value));
+    return setting?.success === true ? [[key, setting.data] as const] : [];
+  });
+  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(known) };
 }
 
 /** Changes the settings that the patch names. @returns all settings after it */

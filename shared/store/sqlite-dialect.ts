@@ -11,7 +11,7 @@ import { DatabaseOpenError } from './database-errors';
  * and callers try again after a pause that leaves the event loop free (see transact).
  */
 const LOCK_WAIT_MS = 20;
-const OPEN_LOCK_WAIT_MS = 2000;
+const OPEN_LOCK_WAIT_MS = 200;
 const STATEMENTS_KEPT = 300;
 const FLUSH_TRIES = 20;
 const FLUSH_PAUSE_MS = 25;
@@ -112,12 +112,22 @@ const FULL_TEXT_SECURE_DELETE = "insert into turn_search(turn_search, rank) valu
 const NEXT_HIT = `select rowid as row, snippet(turn_search, 0, '', '', '…', 24) as snippet from turn_search
   where turn_search match ? and rowid < ? order by rowid desc limit 1`;
 
+const QUIET = {
+  warn: () => undefined,
+  error: () => undefined,
+  deprecate: () => undefined,
+  debug: () => undefined,
+};
+
 /** @param file path of the database file; its folder must exist. */
 export function openSqlite(file: string): Dialect {
   const knex = knexFactory({
     client: 'better-sqlite3',
     connection: { filename: file },
     useNullAsDefault: true,
+    // The values of a statement are conversation text: an error names the statement without them, and nothing is printed.
+    compileSqlOnError: false,
+    log: QUIET,
     acquireConnectionTimeout: 10_000,
     pool: {
       min: 1,

@@ -93,6 +93,11 @@ export async function listTurns(queryable: Queryable, sessionId: string, range: 
   return ((await query.orderBy('turn_index', 'desc').limit(range.last)) as StoredTurn[]).map(parseTurn).reverse();
 }
 
+/** One turn; null when there is none with this index. */
+export async function findTurn(queryable: Queryable, sessionId: string, index: number): Promise<TurnRow | null> {
+  return (await listTurns(queryable, sessionId, { from: index, upTo: index }))[0] ?? null;
+}
+
 /** What an Idempotency-Key stands for: enough to answer a repeat as the first call was answered, and no text. */
 export interface TurnKey {
   readonly key: string;

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase, type Database } from './database';
+import { migrate, schemaVersion } from './migrate';
+import { MIGRATIONS, type Migration } from './migrations';
+import { insertSession } from './session-store';
+import { exitOf, newSession, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+
+const addColumn: Migration = {
+  id: 2,
+  name: 'add-a-column',
+  up: (transaction) => transaction.schema.alterTable('sessions', (table) => void table.text('mood')),
+};
+
+const KILLED_HALF_WAY = `const { openDatabase, migrate } = require('store');
+  (async () => {
+    const database = await openDatabase({ dataDir: process.argv[2] });
+    await migrate(database, { migrations: [{ id: 2, name: 'half', up: async (trx) => {
+      await trx.schema.createTable('half_done', (table) => { table.text('a'); });
+      process.kill(process.pid, 'SIGKILL');
+      await new Promise((resolve) => setTimeout(resolve, 60000));
+    } }] });
+  })();`;
+
+const MIGRATE = `const { openDatabase, migrate } = require('store');
+  (async () => {
+    const database = await openDatabase({ dataDir: process.argv[2] });
+    const applied = await migrate(database);
+    process.send(applied.length);
+    await database.close();
+    process.disconnect();
+  })().catch((error) => { console.error(error); process.exit(1); });`;
+
+describe('migrate', () => {
+  let fixture: StoreFixture;
+  beforeEach(() => {
+    fixture = storeFixture();
+  });
+  afterEach(() => fixture.remove());
+
+  const ids = async (database: Database) =>
+    (await database.knex('schema_migrations').select('id', 'name').orderBy('id')) as object[];
+
+  it('makes all tables once, and nothing on the second run', async () => {
+    const database = await fixture.open();
+    expect(await schemaVersion(database)).toBe(0);
+    expect((await migrate(database)).map(({ id }) => id)).toEqual(MIGRATIONS.map(({ id }) => id));
+    expect(await migrate(database)).toEqual([]);
+    expect(await schemaVersion(database)).toBe(MIGRATIONS.length);
+    expect(await ids(database)).toEqual(MIGRATIONS.map(({ id, name }) => ({ id, name })));
+    expect(existsSync(join(fixture.dataDir, 'backups'))).toBe(false);
+  });
+
+  it('runs once when five processes start together on an empty folder', async () => {
+    const children = Array.from({ length: 5 }, () => fixture.run(MIGRATE));
+    const applied: unknown[] = [];
+    for (const child of children) child.on('message', (count) => applied.push(count));
+    expect(await Promise.all(children.map(exitOf))).toEqual([0, 0, 0, 0, 0]);
+    expect(applied.sort()).toEqual([0, 0, 0, 0, MIGRATIONS.length]);
+  });
+
+  it('leaves nothing half done when the process is killed in the middle', async () => {
+    const database = await openMigrated(fixture);
+    await insertSession(database.knex, newSession());
+    await expect(exitOf(fixture.run(KILLED_HALF_WAY))).rejects.toThrow('SIGKILL');
+    expect(await database.dialect.hasTable(database.knex, 'half_done')).toBe(false);
+    expect(await schemaVersion(database)).toBe(1);
+    expect((await migrate(database, { migrations: [...MIGRATIONS, addColumn] })).map(({ id }) => id)).toEqual([2]);
+  });
+
+  it('copies a database with data before it changes it', async () => {
+    const database = await openMigrated(fixture);
+    const session = await insertSession(database.knex, newSession());
+    await migrate(database, { migrations: [...MIGRATIONS, addColumn] });
+    const [copy, ...others] = readdirSync(join(fixture.dataDir, 'backups'));
+    expect(others).toEqual([]);
+    expect(copy).toMatch(/^schema-1-.*\.sqlite$/);
+    const backup = await openDatabase({
+      dataDir: join(fixture.dataDir, 'backups'),
+      file: join(fixture.dataDir, 'backups', String(copy)),
+    });
+    expect(await backup.knex('sessions').pluck('id')).toEqual([session.id]);
+    expect(await schemaVersion(backup)).toBe(1);
+    await backup.close();
+  });
+
+  it('refuses a database that a newer version wrote, in one line, and does not touch it', async () => {
+    const database = await openMigrated(fixture);
+    await migrate(database, { migrations: [...MIGRATIONS, { ...addColumn, id: 99 }] });
+    await expect(migrate(database)).rejects.toMatchObject({ problem: 'newer_schema' });
+    await database.close();
+    await expect(fixture.open()).rejects.toMatchObject({
+      problem: 'newer_schema',
+      message: expect.stringMatching(
+        /^The database .* newer version of Parley \(schema 99; this version knows 1\)[^\n]*$/,
+      ),
+    });
+  });
+
+  it('rolls everything back when a step fails', async () => {
+    const database = await openMigrated(fixture);
+    const broken: Migration = { id: 3, name: 'broken', up: (transaction) => transaction.raw('create nonsense') };
+    await expect(migrate(database, { migrations: [...MIGRATIONS, addColumn, broken] })).rejects.toMatchObject({
+      code: 'SQLITE_ERROR',
+    });
+    expect(await schemaVersion(database)).toBe(1);
+    expect(await database.knex.schema.hasColumn('sessions', 'mood')).toBe(false);
+  });
+});

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openDatabase, type Database, type OpenDatabaseOptions } from './database';
+import { migrate } from './migrate';
+import { newSessionId } from './session-id';
+import type { NewSession } from './session-row';
+import type { TurnRow } from './turn-store';
+
+/** For the tests of the store: real files in folders of their own. */
+export interface StoreFixture {
+  readonly dataDir: string;
+  readonly file: string;
+  /** Opens another connection to the same database; closed by `remove`. */
+  open(options?: Partial<OpenDatabaseOptions>): Promise<Database>;
+  /** Runs a program in a process of its own; `require('store')` in it is the store's source. */
+  run(program: string, parameters?: readonly string[]): ChildProcess;
+  remove(): Promise<void>;
+}
+
+export function storeFixture(): StoreFixture {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
+  const dataDir = join(folder, 'data');
+  const opened: Database[] = [];
+  const children: ChildProcess[] = [];
+  return {
+    dataDir,
+    file: join(dataDir, 'parley.sqlite'),
+    async open(options = {}) {
+      const database = await openDatabase({ dataDir, ...options });
+      opened.push(database);
+      return database;
+    },
+    run(program, parameters = []) {
+      const path = join(folder, `program-${children.length}.cjs`);
+      writeFileSync(
+        path,
+        program.replaceAll("require('store')", `require(${JSON.stringify(resolve(__dirname, 'index.ts'))})`),
+      );
+      const hook = resolve(__dirname, '../testing/typescript-hook.cjs');
+      const child = spawn(process.execPath, ['-r', hook, path, dataDir, ...parameters], {
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      });
+      children.push(child);
+      return child;
+    },
+    async remove() {
+      for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+      await Promise.all(opened.map((database) => database.close()));
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** An opened database with all tables. */
+export async function openMigrated(fixture: StoreFixture): Promise<Database> {
+  const database = await fixture.open();
+  await migrate(database);
+  return database;
+}
+
+export const AT = '2026-03-04T05:06:07.000Z';
+
+export function newSession(overrides: Partial<NewSession> = {}): NewSession {
+  return {
+    id: newSessionId(Date.parse(AT), randomBytes),
+    scenario_id: 'late_delivery',
+    scenario_version: 1,
+    scenario_title: 'The late delivery',
+    pack_id: 'late_delivery',
+    npc_id: 'ines',
+    flow_state: 'PlayerTurnListening',
+    state_vars: { trust: 50, patience: 75 },
+    flags: [],
+    engine_state: { fired_events: [] },
+    ending_type: null,
+    ending_id: null,
+    turn_count: 1,
+    player_turn_count: 0,
+    transcript_saved: true,
+    difficulty: 'standard',
+    language: 'en',
+    focus_dimension: null,
+    forked_from_session: null,
+    forked_from_turn: null,
+    attempt: 'first',
+    fence: 'k3j9',
+    created_at: AT,
+    started_at: AT,
+    ended_at: null,
+    ...overrides,
+  };
+}
+
+export function newTurn(turnIndex: number, text: string | null, overrides: Partial<TurnRow> = {}): TurnRow {
+  return {
+    turn_index: turnIndex,
+    role: turnIndex % 2 === 1 ? 'npc' : 'player',
+    text,
+    emotion: turnIndex % 2 === 1 ? 'curious' : null,
+    used_fallback: false,
+    raw_output: null,
+    observations: null,
+    created_at: AT,
+    ...overrides,
+  };
+}
+
+/** Resolves with the exit code; rejects when a signal ended it. */
+export const exitOf = (child: ChildProcess): Promise<number> =>
+  new Promise((resolvePromise, reject) => {
+    child.once('exit', (code, signal) =>
+      code === null ? reject(new Error(`ended by ${signal}`)) : resolvePromise(code),
+    );
+  });

@@ -1,0 +1,117 @@
+import { transact } from './transact';
+import { DatabaseBusyError } from './database-errors';
+import { exitOf, openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
+import { findSession, insertSession, saveSession } from './session-store';
+import { appendTurns, listTurns } from './turn-store';
+import type { Database } from './database';
+
+/** Reads a counter, then writes it: what fails at once in a transaction that begins as a reader. */
+const COUNT_UP = `const { openDatabase, transact } = require('store');
+  (async () => {
+    const database = await openDatabase({ dataDir: process.argv[2] });
+    for (let i = 0; i < Number(process.argv[3]); i += 1) {
+      await transact(database, async (trx) => {
+        const { value } = await trx('settings').where({ key: 'count' }).first('value');
+        await trx('settings').where({ key: 'count' }).update({ value: String(Number(value) + 1) });
+      });
+    }
+    await database.close();
+  })().catch((error) => { console.error(error); process.exit(1); });`;
+
+describe('transact', () => {
+  let fixture: StoreFixture;
+  let database: Database;
+  beforeEach(async () => {
+    fixture = storeFixture();
+    database = await openMigrated(fixture);
+  });
+  afterEach(() => fixture.remove());
+
+  const count = async (): Promise<number> =>
+    Number(((await database.knex('settings').where({ key: 'count' }).first('value')) as { value: string }).value);
+
+  it('loses no update when two processes and this one read, then write, at once', async () => {
+    await database.knex('settings').insert({ key: 'count', value: '0' });
+    const children = [fixture.run(COUNT_UP, ['150']), fixture.run(COUNT_UP, ['150'])].map(exitOf);
+    for (let i = 0; i < 150; i += 1) {
+      await transact(database, async (transaction) => {
+        const row = (await transaction('settings').where({ key: 'count' }).first('value')) as { value: string };
+        await transaction('settings')
+          .where({ key: 'count' })
+          .update({ value: String(Number(row.value) + 1) });
+      });
+    }
+    expect(await Promise.all(children)).toEqual([0, 0]);
+    expect(await count()).toBe(450);
+  });
+
+  it('queues the writers of one process', async () => {
+    await database.knex('settings').insert({ key: 'count', value: '0' });
+    const once = () =>
+      transact(database, async (transaction) => {
+        const row = (await transaction('settings').where({ key: 'count' }).first('value')) as { value: string };
+        await transaction('settings')
+          .where({ key: 'count' })
+          .update({ value: String(Number(row.value) + 1) });
+      });
+    await Promise.all(Array.from({ length: 64 }, once));
+    expect(await count()).toBe(64);
+  });
+
+  it('stores nothing of a body that rejects, and answers its error', async () => {
+    const session = await insertSession(database.knex, newSession());
+    const failing = transact(database, async (transaction) => {
+      await saveSession(transaction, { ...session, turn_count: 3 }, session.version);
+      await appendTurns(transaction, session.id, [newTurn(2, 'Hello')]);
+      throw new Error('the engine changed its mind');
+    });
+    await expect(failing).rejects.toThrow('the engine changed its mind');
+    expect(await findSession(database.knex, session.id)).toEqual(session);
+    expect(await listTurns(database.knex, session.id)).toEqual([]);
+  });
+
+  it('gives up with a retryable 503 when another process keeps the lock, without running the body', async () => {
+    const other = await fixture.open();
+    let runs = 0;
+    await other.knex.raw('begin immediate');
+    const started = performance.now();
+    const error: unknown = await transact(database, async () => {
+      runs += 1;
+    }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DatabaseBusyError);
+    expect(error).toMatchObject({ status: 503, retryable: true });
+    expect(runs).toBe(0);
+    expect(performance.now() - started).toBeLessThan(9000);
+    await other.knex.raw('rollback');
+    await transact(database, async () => {
+      runs += 1;
+    });
+    expect(runs).toBe(1);
+  });
+
+  it('leaves the event loop free while it waits for the lock', async () => {
+    const other = await fixture.open();
+    await other.knex.raw('begin immediate');
+    const waiting = transact(database, async () => 'done');
+    let longest = 0;
+    let last = performance.now();
+    for (let i = 0; i < 20; i += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }
+    await other.knex.raw('commit');
+    expect(await waiting).toBe('done');
+    // The driver itself would block for its whole timeout; short waits keep the loop turning.
+    expect(longest).toBeLessThan(1000);
+  });
+
+  it('keeps the values of a failed statement out of the error', async () => {
+    const session = await insertSession(database.knex, newSession());
+    const turns = [newTurn(2, 'a secret about marmalade')];
+    await appendTurns(database.knex, session.id, turns);
+    const error = await appendTurns(database.knex, session.id, turns).catch((reason: unknown) => reason as Error);
+    expect(error).toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+    expect(JSON.stringify([(error as Error).message, (error as Error).stack])).not.toContain('marmalade');
+  });
+});
