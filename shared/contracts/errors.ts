@@ -106,3 +106,11 @@ export class ServiceError extends Error {
     this.headers = options.headers ?? {};
   }
 }
+
+/** A start that cannot succeed until a person changes something: one line that says what. The supervisor does not try again. */
+export class StartError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StartError';
+  }
+}

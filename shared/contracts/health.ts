@@ -36,6 +36,9 @@ export const Readyz = z.object({
   service: z.string(),
   version: z.string(),
   uptime_s: z.number().min(0),
+  pid: z.int(),
+  memory_bytes: z.int().describe('Resident memory.'),
+  restarts: z.int().nullable().describe('Restarts by the supervisor; null without one.'),
 });
 export type Readyz = z.infer<typeof Readyz>;
 

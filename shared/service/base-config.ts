@@ -28,6 +28,8 @@ export interface BaseConfig {
   readonly log_level: LogLevel;
   /** Addresses of the processes, as the others reach them. */
   readonly peers: Readonly<Record<ServiceName, string>>;
+  /** Restarts by the supervisor, as it tells its children; null without one. */
+  readonly restarts: number | null;
   /** Checks every response against its contract: on unless NODE_ENV is production. */
   readonly validate_responses: boolean;
 }
@@ -60,6 +62,7 @@ export function readBaseConfig(environment: Environment, service: ServiceName): 
       runtime_gateway: reader.url('SIM_GATEWAY_URL', address('runtime_gateway')),
       debrief_worker: address('debrief_worker'),
     },
+    restarts: reader.integer('restart_time', null, { min: 0, max: 1_000_000_000 }),
     validate_responses: reader.text('NODE_ENV', 'development') !== 'production',
   };
 }

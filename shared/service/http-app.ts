@@ -6,7 +6,7 @@ import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import {
   PROBE_PATHS, REQUEST_ID_PATTERN, ROUTES, ServiceError, UPLOAD_LIMIT, VERSION, JSON_BODY_LIMIT,
-  type OperationName, type Problem, type RouteInput, type RouteShape, type Routes,
+  type ErrorCode, type OperationName, type Problem, type RouteInput, type RouteShape, type Routes,
 } from '@parley/shared/contracts'; // prettier-ignore
 import { isLoopbackAddress, type Guard } from './guard';
 import type { BaseConfig } from './base-config';
@@ -57,6 +57,8 @@ export interface HttpAppOptions {
   /** Middleware after the routes: the page's files, or paths that no route describes. */
   readonly extra?: readonly Koa.Middleware[];
   readonly isReady: () => boolean;
+  /** Told of every error that is answered. */
+  readonly onError?: (code: ErrorCode) => void;
 }
 
 const koaPath = (route: RouteShape): string =>
@@ -132,6 +134,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       known = new ServiceError('INTERNAL', `Something went wrong inside Parley; the logs name it by ${requestId}.`);
     }
     metrics.errors.inc({ code: known.code });
+    options.onError?.(known.code);
     if (ctx.res.headersSent) {
       ctx.res.destroy();
       return;
@@ -178,6 +181,9 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       service: config.service,
       version: VERSION,
       uptime_s: Math.round((Date.now() - startedAt) / 1000),
+      pid: process.pid,
+      memory_bytes: process.memoryUsage.rss(),
+      restarts: config.restarts,
     };
   });
   router.get(PROBE_PATHS.metrics, async (ctx) => {

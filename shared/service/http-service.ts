@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import type { ErrorCode } from '@parley/shared/contracts';
 import { createGuard, type Guard } from './guard';
 import { createHttpApp, type Forward, type Handlers } from './http-app';
 import type { BaseConfig } from './base-config';
@@ -16,6 +17,7 @@ export interface HttpServiceOptions {
   readonly forward?: Forward;
   readonly extra?: readonly Koa.Middleware[];
   readonly metrics?: Metrics;
+  readonly onError?: (code: ErrorCode) => void;
   /** Called for an upgrade that has passed the guard. Without it every upgrade is refused. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
@@ -64,6 +66,7 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
     isReady: () => ready,
     ...(options.forward === undefined ? {} : { forward: options.forward }),
     ...(options.extra === undefined ? {} : { extra: options.extra }),
+    ...(options.onError === undefined ? {} : { onError: options.onError }),
   });
   // A missing Host is answered by the guard like a wrong one. Bodies have a timeout of their own; uploads may be long.
   const server = createServer(

@@ -1,5 +1,5 @@
 import { mkdirSync, accessSync, constants } from 'node:fs';
-import type { ServiceName } from '@parley/shared/contracts';
+import { StartError, type ServiceName } from '@parley/shared/contracts';
 import type { BaseConfig } from './base-config';
 import { ConfigError, type Environment } from './environment';
 import { PortTakenError } from './http-service';
@@ -15,14 +15,6 @@ export interface ServiceProgram<C extends { base: BaseConfig }> {
   readonly service: ServiceName;
   readConfig(environment: Environment): C;
   start(config: C, logger: Logger): Promise<RunningService>;
-}
-
-/** A start that cannot succeed until a person changes something. The supervisor does not try again. */
-export class StartError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'StartError';
-  }
 }
 
 /** Exit code of a start that only a person can mend; the supervisor's `stop_exit_codes` names it. */

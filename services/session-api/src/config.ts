@@ -1,0 +1,29 @@
+import { EnvironmentReader, readBaseConfig, type BaseConfig, type Environment } from '@parley/shared/service';
+
+export interface SessionApiConfig {
+  readonly base: BaseConfig;
+  /** off: every input is accepted. enforce: the classifier is connected. */
+  readonly safety_precheck: 'off' | 'enforce';
+  /** More turns than this at once are refused with OVERLOADED. */
+  readonly max_concurrent_turns: number;
+  /** Seconds without a byte from the gateway after which a turn counts as stalled. */
+  readonly turn_quiet_seconds: number;
+  /** Named to people while the gateway cannot be asked which runtime plays. */
+  readonly runtime_id: string;
+}
+
+/** The gateway has a quiet timer of its own; ours only catches a gateway that itself is stuck. */
+const GATEWAY_GRACE_SECONDS = 5;
+
+/** @throws ConfigError naming the variable, its value and what is allowed. */
+export function readConfig(environment: Environment): SessionApiConfig {
+  const reader = new EnvironmentReader(environment);
+  return {
+    base: readBaseConfig(environment, 'session_api'),
+    safety_precheck: reader.choice('SIM_SAFETY_PRECHECK', 'off', ['off', 'enforce']),
+    max_concurrent_turns: reader.integer('SIM_MAX_CONCURRENT_TURNS', 64, { min: 1, max: 100_000 }),
+    turn_quiet_seconds:
+      reader.number('SIM_LOCAL_SERVER_CHAT_TIMEOUT', 180, { min: 0.1, max: 86_400 }) + GATEWAY_GRACE_SECONDS,
+    runtime_id: reader.text('SIM_RUNTIME_ID', 'fake'),
+  };
+}

@@ -1,0 +1,106 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { TurnAnswer } from '@parley/shared/contracts';
+import type { Logger, Metrics } from '@parley/shared/service';
+import {
+  findSession, firstEvents, listTurns, reserveSequence, type Database, type SessionRow,
+} from '@parley/shared/store'; // prettier-ignore
+import { storedEventMessage } from '@parley/shared/engine';
+import type { SessionApiConfig } from './config';
+import { DebriefWaiting } from './debrief/debrief-waiting';
+import { SocketHub, type Welcome } from './live/socket-hub';
+import { ScenarioCache } from './sessions/scenario-cache';
+import { UnsavedTexts } from './sessions/unsaved-texts';
+import { RecentErrors } from './system/recent-errors';
+import { SetHealth } from './system/set-health';
+import { SettingsCache } from './system/settings-cache';
+import { RunningTurns } from './turn/running-turns';
+import { RuntimeModelInfo } from './turn/runtime-model-info';
+import { TurnMetrics } from './turn/turn-metrics';
+import { SummaryEvents } from './turn/turn-prompt';
+import { stateMessage, turnText } from './sessions/session-view';
+
+/** What tests replace. */
+export interface ContextOverrides {
+  readonly now?: () => Date;
+  readonly randomBytes?: (size: number) => Buffer;
+}
+
+/** Everything that the operations of this process share. */
+export interface SessionApiContext {
+  readonly config: SessionApiConfig;
+  readonly logger: Logger;
+  readonly database: Database;
+  readonly now: () => Date;
+  readonly randomBytes: (size: number) => Buffer;
+  readonly scenarios: ScenarioCache;
+  readonly settings: SettingsCache;
+  readonly summaries: SummaryEvents;
+  readonly unsaved: UnsavedTexts;
+  readonly turns: RunningTurns<TurnAnswer>;
+  readonly hub: SocketHub;
+  readonly debriefs: DebriefWaiting;
+  readonly health: SetHealth;
+  readonly errors: RecentErrors;
+  readonly model: RuntimeModelInfo;
+  readonly metrics: TurnMetrics;
+}
+
+/** Keyed with the session's own secret: a text cannot be found out from its hash without the session. */
+export const hashText = (session: SessionRow, text: string): string =>
+  createHmac('sha256', session.fence).update(text).digest('base64url');
+
+async function welcome(context: SessionApiContext, sessionId: string, withReplay: boolean): Promise<Welcome | null> {
+  const { database } = context;
+  const session = await findSession(database.knex, sessionId);
+  if (session === null) return null;
+  if (!withReplay) return { state: stateMessage(session), replay: [] };
+  const events = await firstEvents(database.knex, sessionId);
+  const last = events.at(-1)?.turn_index ?? 1;
+  const turns = await listTurns(database.knex, sessionId, { upTo: Math.max(last, 1) });
+  const texts = new Map(turns.map((turn) => [turn.turn_index, turnText(context, session, turn)]));
+  const messages = events.map((event) => storedEventMessage(event, (index) => texts.get(index) ?? null));
+  return { state: stateMessage(session), replay: messages.filter((message) => message !== null) };
+}
+
+/** @param metrics the registry of the process. */
+export function createContext(
+  config: SessionApiConfig,
+  logger: Logger,
+  database: Database,
+  metrics: Metrics,
+  overrides: ContextOverrides = {},
+): SessionApiContext {
+  const now = overrides.now ?? (() => new Date());
+  const turns = new RunningTurns<TurnAnswer>(config.max_concurrent_turns);
+  const hub = new SocketHub({
+    logger: logger.child({ subsystem: 'live' }),
+    now,
+    welcome: (sessionId, withReplay) => welcome(context, sessionId, withReplay),
+    reserveSeq: async (sessionId, count) => {
+      const row = await findSession(database.knex, sessionId);
+      if (row === null) return null;
+      await reserveSequence(database.knex, sessionId, row.seq_reserved + count);
+      return row.seq_reserved;
+    },
+  });
+  const context: SessionApiContext = {
+    config,
+    logger,
+    database,
+    now,
+    randomBytes: overrides.randomBytes ?? randomBytes,
+    scenarios: new ScenarioCache(config.base.peers.pack_service),
+    settings: new SettingsCache(database),
+    summaries: new SummaryEvents(),
+    unsaved: new UnsavedTexts(),
+    turns,
+    hub,
+    debriefs: new DebriefWaiting({ database, hub, logger: logger.child({ subsystem: 'debriefs' }) }),
+    health: new SetHealth(config, now),
+    errors: new RecentErrors(now),
+    model: new RuntimeModelInfo(config.base.peers.runtime_gateway),
+    metrics: new TurnMetrics(metrics.registry, { turns: () => turns.count, sockets: () => hub.connections }),
+  };
+  return context;
+}
+

@@ -1,0 +1,99 @@
+import { findSession, type Database } from '@parley/shared/store';
+import type { Logger } from '@parley/shared/service';
+import type { SocketHub } from '../live/socket-hub';
+import { stateMessage } from '../sessions/session-view';
+
+/** The worker announces a debrief; should the announcement be lost, the database is looked at this often. */
+const POLL_MS = 250;
+
+interface DebriefWaitingOptions {
+  readonly database: Database;
+  readonly hub: SocketHub;
+  readonly logger: Logger;
+}
+
+/** The sessions whose debrief is being made: tells sockets and waiting callers, once each, when it is there. */
+export class DebriefWaiting {
+  private readonly sessions = new Map<string, Set<() => void>>();
+  private timer: NodeJS.Timeout | null = null;
+  private stopped = false;
+
+  constructor(private readonly options: DebriefWaitingOptions) {}
+
+  /** Takes up the sessions that were generating when an earlier process stopped. */
+  async resume(): Promise<void> {
+    const rows = (await this.options.database
+      .knex('sessions')
+      .where({ flow_state: 'DebriefGenerating' })
+      .select('id')) as { id: string }[];
+    for (const { id } of rows) this.watch(id);
+  }
+
+  watch(sessionId: string): void {
+    if (!this.sessions.has(sessionId)) this.sessions.set(sessionId, new Set());
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.timer !== null || this.stopped || this.sessions.size === 0) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.poll()
+        .catch((error: unknown) => this.options.logger.error({ err: error }, 'cannot look for debriefs'))
+        .finally(() => this.schedule());
+    }, POLL_MS);
+  }
+
+  private async poll(): Promise<void> {
+    const ids = [...this.sessions.keys()].slice(0, 500);
+    const generating = (await this.options.database
+      .knex('sessions')
+      .whereIn('id', ids)
+      .where({ flow_state: 'DebriefGenerating' })
+      .select('id')) as { id: string }[];
+    const still = new Set(generating.map((row) => row.id));
+    for (const id of ids) if (!still.has(id)) await this.settle(id);
+  }
+
+  /** The debrief is stored, or the session is gone: tells everybody who waits. A second call does nothing. */
+  async settle(sessionId: string): Promise<void> {
+    const waiting = this.sessions.get(sessionId);
+    if (waiting === undefined) return;
+    this.sessions.delete(sessionId);
+    const session = await findSession(this.options.database.knex, sessionId);
+    if (session?.flow_state === 'DebriefReady') (await this.options.hub.channel(sessionId))?.publish(stateMessage(session));
+    for (const wake of [...waiting]) wake();
+  }
+
+  /** All sessions are gone. */
+  settleAll(): void {
+    const all = [...this.sessions.values()];
+    this.sessions.clear();
+    for (const waiting of all) for (const wake of [...waiting]) wake();
+  }
+
+  /** Resolves true when the debrief is there (or the session gone), false when the time is over or the caller has left. */
+  wait(sessionId: string, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    this.watch(sessionId);
+    return new Promise((resolve) => {
+      const waiting = this.sessions.get(sessionId);
+      const finish = (ready: boolean): void => {
+        clearTimeout(deadline);
+        signal.removeEventListener('abort', leave);
+        waiting?.delete(wake);
+        resolve(ready);
+      };
+      const wake = (): void => finish(true);
+      const leave = (): void => finish(false);
+      const deadline = setTimeout(leave, timeoutMs);
+      signal.addEventListener('abort', leave, { once: true });
+      waiting?.add(wake);
+    });
+  }
+
+  stop(): void {
+    this.stopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.settleAll();
+  }
+}

@@ -1,0 +1,56 @@
+import type { WebSocket } from 'ws';
+import type { EmittedMessage, MessageType } from '@parley/shared/contracts';
+
+/** A socket that lets this many bytes wait is closed: it slows nobody else. */
+export const SLOW_SOCKET_BYTES = 1024 * 1024;
+
+/** Close codes of the interface, and those of the protocol that we use. */
+export const CLOSE = { goingAway: 1001, tooSlow: 1013, sessionNotFound: 4404 } as const;
+
+/** The sockets of one session and the counter that numbers its messages. */
+export class SessionChannel {
+  readonly sockets = new Set<WebSocket>();
+  /** Grows with every message that tells of a stored change: a joining socket sees by it whether it missed one. */
+  changes = 0;
+
+  /**
+   * @param seq the last number that was given out.
+   * @param reserved numbers up to this one are ours: a process that comes after us begins above it.
+   */
+  constructor(
+    readonly sessionId: string,
+    public seq: number,
+    public reserved: number,
+    private readonly now: () => Date,
+  ) {}
+
+  private frame(type: MessageType, payload: unknown): string {
+    this.seq += 1;
+    return JSON.stringify({ seq: this.seq, session_id: this.sessionId, type, ts: this.now().toISOString(), payload });
+  }
+
+  /** Sends to all sockets; the text is made once. */
+  publish(message: EmittedMessage): void {
+    if (message.type !== 'npc.token') this.changes += 1;
+    const frame = this.frame(message.type, message.payload);
+    for (const socket of this.sockets) sendOrDrop(socket, frame);
+  }
+
+  /** Sends to one socket; it takes the next number all the same, and the others see a harmless gap. */
+  sendTo(socket: WebSocket, message: EmittedMessage): void {
+    sendOrDrop(socket, this.frame(message.type, message.payload));
+  }
+
+  closeAll(code: number, reason: string): void {
+    for (const socket of this.sockets) socket.close(code, reason);
+  }
+}
+
+function sendOrDrop(socket: WebSocket, frame: string): void {
+  if (socket.readyState !== socket.OPEN) return;
+  socket.send(frame);
+  if (socket.bufferedAmount <= SLOW_SOCKET_BYTES) return;
+  socket.close(CLOSE.tooSlow, 'too slow');
+  // The close frame waits behind what was not read: the connection itself must go.
+  setTimeout(() => socket.terminate(), 1_000).unref();
+}

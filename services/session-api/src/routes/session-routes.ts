@@ -1,0 +1,78 @@
+import type { Handlers } from '@parley/shared/service';
+import { listEvents } from '@parley/shared/store';
+import { ServiceError } from '@parley/shared/contracts';
+import type { SessionApiContext } from '../context';
+import { createDebrief } from '../debrief/create-debrief';
+import { rateSelf } from '../debrief/rate-self';
+import { createSession } from '../sessions/create-session';
+import { cancelTurn, clearEverything, endSession, removeSession } from '../sessions/end-session';
+import { debriefOf, exportOf, transcriptOf } from '../sessions/export-session';
+import { forkSession } from '../sessions/fork-session';
+import { listSessions, progress } from '../sessions/list-sessions';
+import { requireSession, sessionWithHint } from '../sessions/session-view';
+import { startSession } from '../sessions/start-session';
+import { takeTurn } from '../turn/take-turn';
+
+const sessionPath = (id: string): string => `/api/sessions/${id}`;
+
+/** RFC 7240: preferences are separated by commas, each may have parameters. */
+const prefersAsync = (prefer: string | undefined): boolean =>
+  (prefer ?? '').split(/[,;]/).some((one) => one.trim().toLowerCase() === 'respond-async');
+
+/** Handlers of all session operations: thin, what they do lives beside the noun. */
+export function sessionRoutes(context: SessionApiContext): Handlers {
+  const { knex } = context.database;
+  return {
+    createSession: async ({ body }, { requestId }) => {
+      const session = await createSession(context, body, requestId);
+      return { status: 201, body: session, headers: { Location: sessionPath(session.id) } };
+    },
+    listSessions: async ({ query }) => ({ body: await listSessions(context, query) }),
+    getSession: async ({ params }) => ({ body: await sessionWithHint(context, await requireSession(knex, params.id)) }),
+    startSession: async ({ params }, { requestId }) => ({ body: await startSession(context, params.id, requestId) }),
+    takeTurn: async ({ params, body, headers }, { requestId }) => ({
+      body: await takeTurn(context, {
+        sessionId: params.id,
+        text: body.text,
+        idempotencyKey: headers['idempotency-key'] ?? null,
+        requestId,
+      }),
+    }),
+    endSession: async ({ params }) => ({ body: await endSession(context, params.id) }),
+    cancelTurn: async ({ params }) => ({ body: { session: await cancelTurn(context, params.id) } }),
+    createDebrief: async ({ params, headers }, { requestId, signal }) => {
+      const respondAsync = prefersAsync(headers.prefer);
+      const answer = await createDebrief(context, params.id, respondAsync, requestId, signal);
+      if ('debrief' in answer) return { status: 200, body: answer.debrief };
+      return { status: 202, body: answer, ...(respondAsync ? { headers: { 'Preference-Applied': 'respond-async' } } : {}) };
+    },
+    getDebrief: async ({ params }) => {
+      const debrief = await debriefOf(context, await requireSession(knex, params.id));
+      if (debrief === null)
+        throw new ServiceError('DEBRIEF_NOT_FOUND', 'This session has no debrief yet; ask for one with POST when it has ended.');
+      return { body: debrief };
+    },
+    rateSelf: async ({ params, body }, { requestId }) => ({
+      body: await rateSelf(context, params.id, body.ratings, requestId),
+    }),
+    getTranscript: async ({ params }) => ({ body: await transcriptOf(context, params.id) }),
+    listEvents: async ({ params, query }) => {
+      await requireSession(knex, params.id);
+      return { body: await listEvents(knex, params.id, query) };
+    },
+    exportSession: async ({ params }) => ({
+      body: await exportOf(context, params.id),
+      headers: { 'Content-Disposition': `attachment; filename="parley-session-${params.id}.json"` },
+    }),
+    forkSession: async ({ params, body }, { requestId }) => {
+      const session = await forkSession(context, params.id, body.turn, requestId);
+      return { status: 201, body: session, headers: { Location: sessionPath(session.id) } };
+    },
+    deleteSession: async ({ params }) => {
+      await removeSession(context, params.id);
+      return { status: 204 };
+    },
+    clearPrivacy: async () => ({ body: await clearEverything(context) }),
+    getProgress: async ({ query }) => ({ body: await progress(context, query.scenario_id) }),
+  };
+}

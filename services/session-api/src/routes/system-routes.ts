@@ -1,0 +1,77 @@
+import { buildAsyncApi, buildOpenApi, renderDocsPage } from '@parley/shared/documents';
+import { callRoute } from '@parley/shared/client';
+import { ServiceError } from '@parley/shared/contracts';
+import type { Handlers } from '@parley/shared/service';
+import { countActiveSessions, deleteRecap, deleteRecaps, listRecaps } from '@parley/shared/store';
+import type { SessionApiContext } from '../context';
+import { bundle, diagnostics } from '../system/diagnostics';
+import { requireSession } from '../sessions/session-view';
+import { activeModel } from '../turn/runtime-model-info';
+
+/** Handlers of settings, health, models, privacy, diagnostics, documents and the calls between processes. */
+export function systemRoutes(context: SessionApiContext): Handlers {
+  const { knex } = context.database;
+  const gateway = context.config.base.peers.runtime_gateway;
+  return {
+    getSettings: async () => ({ body: { settings: await context.settings.current() } }),
+    patchSettings: async ({ body }) => ({ body: { settings: await context.settings.change(body) } }),
+    getHealth: async () => ({ body: await context.health.health(await context.settings.current()) }),
+    listModels: async (_input, { requestId }) => {
+      try {
+        const [info, health, models] = await Promise.all([
+          callRoute(gateway, 'getRuntime', {}, { requestId }),
+          callRoute(gateway, 'getRuntimeHealth', {}, { requestId }),
+          callRoute(gateway, 'listRuntimeModels', {}, { requestId, timeoutMs: 35_000 }),
+        ]);
+        const active = health.model_id ?? activeModel(health, models)?.id ?? null;
+        return { body: { runtime_id: info.id, active_model_id: active, models: models.models } };
+      } catch (cause) {
+        const reason = cause instanceof ServiceError && cause.code !== 'SERVICE_UNAVAILABLE' ? cause.message : null;
+        throw new ServiceError(
+          'RUNTIME_UNAVAILABLE',
+          reason ?? 'The model runtime cannot be reached. Check the model server, then try again.',
+          { cause },
+        );
+      }
+    },
+    listRecaps: async () => ({ body: { recaps: await listRecaps(knex) } }),
+    deleteRecap: async ({ params }) => {
+      if (!(await deleteRecap(knex, params.npc_id, params.pack_id)))
+        throw new ServiceError('RECAP_NOT_FOUND', 'There is no such recap; list them to see what there is.');
+      return { status: 204 };
+    },
+    deleteRecaps: async () => ({ body: { deleted: await deleteRecaps(knex) } }),
+    getDiagnostics: async () => ({ body: await diagnostics(context) }),
+    getDiagnosticsBundle: async () => ({
+      content: await bundle(context),
+      headers: {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': 'attachment; filename="parley-diagnostics.zip"',
+      },
+    }),
+    getVoice: () => ({ body: { available: false, status: 'reserved' } }),
+    getOpenapi: () => ({ body: buildOpenApi() }),
+    getAsyncapi: () => ({ body: buildAsyncApi() }),
+    getDocs: () => {
+      const page = renderDocsPage();
+      return {
+        content: page.html,
+        headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': page.contentSecurityPolicy },
+      };
+    },
+    countPackSessions: async ({ params }) => ({
+      body: { active_sessions: await countActiveSessions(knex, params.pack_id) },
+    }),
+    getSessionMemory: async ({ params }) => {
+      await requireSession(knex, params.id);
+      const memory = context.unsaved.memoryOf(params.id);
+      return { body: { turns: memory?.turns ?? null, notes: memory?.notes ?? null } };
+    },
+    announceDebrief: async ({ params, body }) => {
+      context.unsaved.keepDebrief(params.id, body.private_debrief);
+      await requireSession(knex, params.id);
+      await context.debriefs.settle(params.id);
+      return { status: 204 };
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { allowedDifficulties, startState } from '@parley/shared/engine';
+import { ServiceError, type CreateSessionRequest, type ScenarioContent, type Session } from '@parley/shared/contracts';
+import {
+  hasEarlierSession, insertSession, newSessionId, reserveSequence, transact, type NewSession, type SessionRow,
+} from '@parley/shared/store'; // prettier-ignore
+import type { SessionApiContext } from '../context';
+import { SEQ_BLOCK } from '../live/socket-hub';
+import { sessionView } from './session-view';
+
+const FENCE_BYTES = 12;
+
+function refuse(path: string, message: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', `The body does not match: ${path}: ${message}`, {
+    details: { issues: [{ path, message }] },
+  });
+}
+
+function checkChoices(request: CreateSessionRequest, content: ScenarioContent): void {
+  const { difficulty, language, focus_dimension: focus } = request;
+  const offered = allowedDifficulties(content);
+  if (difficulty !== undefined && !offered.includes(difficulty))
+    throw refuse('difficulty', `This scenario offers ${offered.join(', ')}.`);
+  if (language !== undefined && !content.languages.includes(language))
+    throw refuse('language', `This pack speaks ${content.languages.join(', ')}.`);
+  const dimensions = content.rubric.dimensions.map((dimension) => dimension.id);
+  if (focus !== undefined && !dimensions.includes(focus))
+    throw refuse('focus_dimension', `The rubric has ${dimensions.join(', ')}.`);
+}
+
+/** Stores a new session and its counter of messages, in one transaction. */
+export async function storeNewSession(
+  context: SessionApiContext,
+  session: NewSession,
+  also?: (transaction: Parameters<Parameters<typeof transact>[1]>[0], row: SessionRow) => Promise<void>,
+): Promise<SessionRow> {
+  const row = await transact(context.database, async (transaction) => {
+    const attempt =
+      session.attempt === 'first' && (await hasEarlierSession(transaction, session.scenario_id)) ? 'retry' : session.attempt;
+    const inserted = await insertSession(transaction, { ...session, attempt });
+    await reserveSequence(transaction, session.id, SEQ_BLOCK);
+    await also?.(transaction, inserted);
+    return { ...inserted, seq_reserved: SEQ_BLOCK };
+  });
+  context.hub.register(row.id);
+  if (!row.transcript_saved) context.unsaved.open(row.id);
+  return row;
+}
+
+export const freshIds = (context: SessionApiContext): Pick<NewSession, 'id' | 'fence'> => ({
+  id: newSessionId(context.now().getTime(), context.randomBytes),
+  fence: context.randomBytes(FENCE_BYTES).toString('hex'),
+});
+
+/**
+ * Makes a session of the scenario's current version, in NotStarted.
+ * @throws ServiceError SCENARIO_NOT_FOUND, VALIDATION_ERROR (difficulty, language or focus that the scenario has not),
+ * SERVICE_UNAVAILABLE.
+ */
+export async function createSession(
+  context: SessionApiContext,
+  request: CreateSessionRequest,
+  requestId: string,
+): Promise<Session> {
+  const original = await context.scenarios.current(request.scenario_id, undefined, requestId);
+  checkChoices(request, original);
+  const content =
+    request.language === undefined || request.language === original.language
+      ? original
+      : await context.scenarios.current(request.scenario_id, request.language, requestId);
+  const difficulty = request.difficulty ?? content.difficulty.default;
+  const state = startState(content, difficulty);
+  const settings = await context.settings.current();
+  const row = await storeNewSession(context, {
+    ...freshIds(context),
+    scenario_id: content.id,
+    scenario_version: content.version,
+    scenario_title: content.title,
+    pack_id: content.pack_id,
+    npc_id: content.npc.npc_id,
+    flow_state: 'NotStarted',
+    state_vars: state.state_vars,
+    flags: state.flags,
+    engine_state: state,
+    ending_type: null,
+    ending_id: null,
+    turn_count: 0,
+    player_turn_count: 0,
+    transcript_saved: settings.save_transcripts,
+    difficulty,
+    language: content.language,
+    focus_dimension: request.focus_dimension ?? null,
+    forked_from_session: null,
+    forked_from_turn: null,
+    attempt: 'first',
+    created_at: context.now().toISOString(),
+    started_at: null,
+    ended_at: null,
+  });
+  return sessionView(context, row);
+}

@@ -1,0 +1,83 @@
+import { playerExit } from '@parley/shared/engine';
+import type { ClearAnswer, EndAnswer, FlowState, Session } from '@parley/shared/contracts';
+import { ServiceError } from '@parley/shared/contracts';
+import { appendEvents, clearAll, deleteSession, saveSession, scrub, scrubDeleted, transact } from '@parley/shared/store';
+import type { SessionApiContext } from '../context';
+import { engineState, requireSession, requireState, sessionView } from './session-view';
+
+const LISTENING: readonly FlowState[] = ['PlayerTurnListening'];
+
+/**
+ * The player ends the session. A running turn is aborted and nothing of it is stored.
+ * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE.
+ */
+export async function endSession(context: SessionApiContext, sessionId: string): Promise<EndAnswer> {
+  requireState(await requireSession(context.database.knex, sessionId), 'end', LISTENING);
+  await context.turns.abort(sessionId);
+  const channel = await context.hub.channel(sessionId);
+  const { row, outcome } = await transact(context.database, async (transaction) => {
+    const session = await requireSession(transaction, sessionId);
+    requireState(session, 'end', LISTENING);
+    const outcome = playerExit(engineState(session));
+    const at = context.now().toISOString();
+    const row = {
+      ...session,
+      flow_state: 'Ended' as const,
+      ending_type: outcome.ending.type,
+      ending_id: outcome.ending.id,
+      version: session.version + 1,
+      seq_reserved: channel === null ? session.seq_reserved : context.hub.seqToReserve(channel),
+      ended_at: at,
+    };
+    if (!(await saveSession(transaction, row, session.version))) throw new Error('changed inside its own transaction');
+    await appendEvents(transaction, sessionId, outcome.events, at);
+    return { row, outcome };
+  });
+  await context.turns.abort(sessionId); // one that was claimed while we waited for the lock
+  if (!row.transcript_saved) context.unsaved.ended(sessionId);
+  for (const message of outcome.messages) channel?.publish(message);
+  return { session: sessionView(context, row), events: outcome.messages };
+}
+
+/**
+ * Aborts the running turn; the play goes on. Without one it changes nothing.
+ * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE.
+ */
+export async function cancelTurn(context: SessionApiContext, sessionId: string): Promise<Session> {
+  requireState(await requireSession(context.database.knex, sessionId), 'cancel', LISTENING);
+  await context.turns.abort(sessionId);
+  return sessionView(context, await requireSession(context.database.knex, sessionId));
+}
+
+/** Forgets what this process holds of a session in memory and closes its sockets with 4404. */
+function forget(context: SessionApiContext, sessionId: string): void {
+  context.unsaved.forget(sessionId);
+  context.summaries.forget(sessionId);
+  context.hub.drop(sessionId);
+}
+
+/** Deletes the session with everything that belongs to it. @throws ServiceError SESSION_NOT_FOUND */
+export async function removeSession(context: SessionApiContext, sessionId: string): Promise<void> {
+  await requireSession(context.database.knex, sessionId);
+  await context.turns.abort(sessionId);
+  const deleted = await transact(context.database, (transaction) => deleteSession(transaction, sessionId));
+  await context.turns.abort(sessionId);
+  forget(context, sessionId);
+  await context.debriefs.settle(sessionId);
+  if (!deleted) throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it was deleted already.');
+  if (!(await scrubDeleted(context.database)))
+    context.logger.warn({ session_id: sessionId }, 'the log of the database was busy; deleted text is overwritten at the next checkpoint');
+}
+
+/** Deletes all sessions and what characters remember; freed pages are overwritten. Running turns are aborted. */
+export async function clearEverything(context: SessionApiContext): Promise<ClearAnswer> {
+  await context.turns.abortAll();
+  const deleted = await transact(context.database, (transaction) => clearAll(transaction));
+  await context.turns.abortAll();
+  context.unsaved.forgetAll();
+  context.summaries.forgetAll();
+  context.hub.dropAll();
+  context.debriefs.settleAll();
+  await scrub(context.database);
+  return { deleted: { ...deleted } };
+}

@@ -1,0 +1,37 @@
+import type { Debrief, SessionExport, Transcript } from '@parley/shared/contracts';
+import { allEvents, findDebrief, listTurns, withSelfRatings, type SessionRow } from '@parley/shared/store';
+import type { SessionApiContext } from '../context';
+import { requireSession, sessionWithHint, turnView } from './session-view';
+
+/** The debrief: what the model wrote is in memory only when the transcript is not saved; the stored one holds always. */
+export async function debriefOf(context: SessionApiContext, session: SessionRow): Promise<Debrief | null> {
+  const inMemory = context.unsaved.debrief(session.id);
+  return inMemory === null
+    ? findDebrief(context.database.knex, session.id)
+    : withSelfRatings(inMemory, session.self_ratings);
+}
+
+/** @throws ServiceError SESSION_NOT_FOUND */
+export async function transcriptOf(context: SessionApiContext, sessionId: string): Promise<Transcript> {
+  const session = await requireSession(context.database.knex, sessionId);
+  const rows = await listTurns(context.database.knex, sessionId);
+  return {
+    session_id: session.id,
+    transcript_saved: session.transcript_saved,
+    turns: rows.map((row) => turnView(context, session, row)),
+  };
+}
+
+/** A whole session as one document. @throws ServiceError SESSION_NOT_FOUND */
+export async function exportOf(context: SessionApiContext, sessionId: string): Promise<SessionExport> {
+  const session = await requireSession(context.database.knex, sessionId);
+  const { turns } = await transcriptOf(context, sessionId);
+  return {
+    schema_version: 1,
+    exported_at: context.now().toISOString(),
+    session: { ...(await sessionWithHint(context, session)), scenario_title: session.scenario_title },
+    turns,
+    events: await allEvents(context.database.knex, sessionId),
+    debrief: await debriefOf(context, session),
+  };
+}

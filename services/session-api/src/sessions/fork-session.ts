@@ -1,0 +1,76 @@
+import { stateAfterTurn } from '@parley/shared/engine';
+import { ServiceError, type Session } from '@parley/shared/contracts';
+import { appendEvents, appendTurns, eventsUpToTurn, findTurn, indexTurns, listTurns, type SessionRow } from '@parley/shared/store';
+import type { SessionApiContext } from '../context';
+import { freshIds, storeNewSession } from './create-session';
+import { requireSession, requireState, sessionView } from './session-view';
+
+function badTurn(message: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', `The body does not match: turn: ${message}`, {
+    details: { issues: [{ path: 'turn', message }] },
+  });
+}
+
+async function checkTurn(context: SessionApiContext, session: SessionRow, turn: number): Promise<void> {
+  const row = await findTurn(context.database.knex, session.id, turn);
+  if (row?.role !== 'npc') throw badTurn("It must be the number of one of the character's turns.");
+  const endedByTurn = session.ending_type !== null && session.ending_type !== 'player_exit';
+  if (endedByTurn && turn === session.turn_count)
+    throw badTurn('This turn ended the session; go on from an earlier one.');
+}
+
+/**
+ * A new session that goes on after one of the character's turns, with everything up to it as it stood then.
+ * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE, TRANSCRIPT_NOT_SAVED, VALIDATION_ERROR, SERVICE_UNAVAILABLE.
+ */
+export async function forkSession(
+  context: SessionApiContext,
+  sessionId: string,
+  turn: number,
+  requestId: string,
+): Promise<Session> {
+  const session = await requireSession(context.database.knex, sessionId);
+  // A number that can name no turn is the request's fault whatever the state; which turns exist depends on the state.
+  requireState(session, 'fork', ['PlayerTurnListening', 'Ended', 'DebriefGenerating', 'DebriefReady']);
+  if (!session.transcript_saved)
+    throw new ServiceError('TRANSCRIPT_NOT_SAVED', 'The text of this session was not kept, so it cannot be retried from a turn.');
+  await checkTurn(context, session, turn);
+  const content = await context.scenarios.version(
+    session.scenario_id,
+    session.scenario_version,
+    session.language,
+    requestId,
+  );
+  const turns = await listTurns(context.database.knex, sessionId, { upTo: turn });
+  const events = (await eventsUpToTurn(context.database.knex, sessionId, turn)).filter((event) => event.kind !== 'ending');
+  const state = stateAfterTurn(content, session.difficulty, events, turn);
+  const at = context.now().toISOString();
+  const { ordinal: _ordinal, version: _version, seq_reserved: _seq, overall_score: _score, self_ratings: _ratings, ...kept } = session;
+  const row = await storeNewSession(
+    context,
+    {
+      ...kept,
+      ...freshIds(context),
+      flow_state: 'PlayerTurnListening',
+      state_vars: state.state_vars,
+      flags: state.flags,
+      engine_state: state,
+      ending_type: null,
+      ending_id: null,
+      turn_count: turns.length,
+      player_turn_count: state.player_turns,
+      forked_from_session: sessionId,
+      forked_from_turn: turn,
+      attempt: 'retry',
+      created_at: at,
+      started_at: at,
+      ended_at: null,
+    },
+    async (transaction, forked) => {
+      await appendTurns(transaction, forked.id, turns);
+      await indexTurns(transaction, forked, turns);
+      await appendEvents(transaction, forked.id, events, at);
+    },
+  );
+  return sessionView(context, row);
+}

@@ -1,0 +1,63 @@
+import { hintFor, type EngineState } from '@parley/shared/engine';
+import { ServiceError, type EmittedMessage, type FlowState, type Session, type Turn } from '@parley/shared/contracts';
+import { findSession, toSession, toTurn, type Queryable, type SessionRow, type TurnRow } from '@parley/shared/store';
+import type { SessionApiContext } from '../context';
+
+/** @throws ServiceError SESSION_NOT_FOUND */
+export async function requireSession(queryable: Queryable, sessionId: string): Promise<SessionRow> {
+  const session = await findSession(queryable, sessionId);
+  if (session === null)
+    throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it may have been deleted. Start a new one.');
+  return session;
+}
+
+/** @throws ServiceError INVALID_STATE with the state, the operation and the states in which it is allowed. */
+export function requireState(session: SessionRow, operation: string, allowed: readonly FlowState[]): void {
+  if (allowed.includes(session.flow_state)) return;
+  throw new ServiceError(
+    'INVALID_STATE',
+    `The session is in ${session.flow_state}; ${operation} needs ${allowed.join(' or ')}.`,
+    { details: { flow_state: session.flow_state, operation, allowed_in: [...allowed] } },
+  );
+}
+
+export const engineState = (session: SessionRow): EngineState => session.engine_state as EngineState;
+
+/** The session as answers hold it. The hint is there when the scenario is known to this process already. */
+export function sessionView(context: SessionApiContext, session: SessionRow): Session {
+  const content =
+    session.flow_state === 'PlayerTurnListening'
+      ? context.scenarios.known(session.scenario_id, session.scenario_version, session.language)
+      : undefined;
+  return toSession(session, content === undefined ? null : hintFor(content, engineState(session)));
+}
+
+/** As sessionView; fetches the scenario for the hint when it must, and does without it when it cannot. */
+export async function sessionWithHint(context: SessionApiContext, session: SessionRow): Promise<Session> {
+  if (session.flow_state === 'PlayerTurnListening')
+    await context.scenarios
+      .version(session.scenario_id, session.scenario_version, session.language)
+      .catch(() => undefined);
+  return sessionView(context, session);
+}
+
+/** The text of a turn: from disk when it is saved there, from memory otherwise; null when it is gone. */
+export function turnText(context: SessionApiContext, session: SessionRow, turn: TurnRow): string | null {
+  return session.transcript_saved ? turn.text : context.unsaved.text(session.id, turn.turn_index);
+}
+
+export function turnView(context: SessionApiContext, session: SessionRow, turn: TurnRow): Turn {
+  return { ...toTurn(turn), text: turnText(context, session, turn) };
+}
+
+export function stateMessage(session: SessionRow): EmittedMessage & { type: 'session.state' } {
+  return {
+    type: 'session.state',
+    payload: {
+      state: session.flow_state,
+      state_vars: { ...session.state_vars },
+      ending_type: session.ending_type,
+      ending_id: session.ending_id,
+    },
+  };
+}

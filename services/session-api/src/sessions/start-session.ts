@@ -1,0 +1,60 @@
+import { openSession, withoutReasons } from '@parley/shared/engine';
+import type { StartAnswer } from '@parley/shared/contracts';
+import { appendEvents, appendTurns, indexTurns, saveSession, transact, type SessionRow, type TurnRow } from '@parley/shared/store';
+import type { SessionApiContext } from '../context';
+import { changedMeanwhile } from './changed-meanwhile';
+import { requireSession, requireState, sessionView, turnView } from './session-view';
+
+/**
+ * Delivers the opening line as turn 1.
+ * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE, SERVICE_UNAVAILABLE.
+ */
+export async function startSession(
+  context: SessionApiContext,
+  sessionId: string,
+  requestId: string,
+): Promise<StartAnswer> {
+  const session = await requireSession(context.database.knex, sessionId);
+  requireState(session, 'start', ['NotStarted']);
+  const content = await context.scenarios.version(
+    session.scenario_id,
+    session.scenario_version,
+    session.language,
+    requestId,
+  );
+  context.model.contextLength(); // asked for now, known when the first turn needs it
+  const outcome = openSession(content, session.difficulty);
+  const channel = await context.hub.channel(sessionId);
+  const at = context.now().toISOString();
+  const row: SessionRow = {
+    ...session,
+    flow_state: 'PlayerTurnListening',
+    state_vars: outcome.state.state_vars,
+    flags: outcome.state.flags,
+    engine_state: outcome.state,
+    turn_count: 1,
+    version: session.version + 1,
+    seq_reserved: channel === null ? session.seq_reserved : context.hub.seqToReserve(channel),
+    started_at: at,
+  };
+  const turn: TurnRow = {
+    turn_index: 1,
+    role: 'npc',
+    text: session.transcript_saved ? outcome.utterance : null,
+    emotion: outcome.emotion,
+    used_fallback: false,
+    raw_output: null,
+    observations: null,
+    created_at: at,
+  };
+  await transact(context.database, async (transaction) => {
+    if (!(await saveSession(transaction, row, session.version)))
+      throw await changedMeanwhile(transaction, sessionId, 'start', ['NotStarted']);
+    await appendTurns(transaction, sessionId, [turn]);
+    if (session.transcript_saved) await indexTurns(transaction, session, [turn]);
+    await appendEvents(transaction, sessionId, withoutReasons(outcome.events), at);
+  });
+  if (!session.transcript_saved) context.unsaved.addText(sessionId, 1, outcome.utterance);
+  for (const message of outcome.messages) channel?.publish(message);
+  return { session: sessionView(context, row), turn: turnView(context, row, turn), events: outcome.messages };
+}

@@ -1,0 +1,81 @@
+import type { Debrief } from '@parley/shared/contracts';
+
+/** How long after its end the text of a session that is not saved stays in memory. */
+export const KEPT_AFTER_END_MS = 30 * 60 * 1000;
+
+interface UnsavedSession {
+  readonly texts: Map<number, string>;
+  readonly notes: { turn: number; dimension: string; note: string }[];
+  debrief: Debrief | null;
+  expiry: NodeJS.Timeout | null;
+}
+
+/**
+ * Texts of the sessions whose transcript is not saved: in this process's memory and nowhere else. A restart loses them,
+ * never the session.
+ */
+export class UnsavedTexts {
+  private readonly sessions = new Map<string, UnsavedSession>();
+
+  open(sessionId: string): void {
+    this.sessions.set(sessionId, { texts: new Map(), notes: [], debrief: null, expiry: null });
+  }
+
+  /** Adds a turn's text; false when the memory of the session is gone, which then stays so. */
+  addText(sessionId: string, index: number, text: string): boolean {
+    return this.sessions.get(sessionId)?.texts.set(index, text) !== undefined;
+  }
+
+  addNotes(sessionId: string, turn: number, notes: readonly { dimension: string; note: string }[]): void {
+    this.sessions.get(sessionId)?.notes.push(...notes.map(({ dimension, note }) => ({ turn, dimension, note })));
+  }
+
+  text(sessionId: string, index: number): string | null {
+    return this.sessions.get(sessionId)?.texts.get(index) ?? null;
+  }
+
+  /** What the debrief is written from; null when it is gone. */
+  memoryOf(sessionId: string): {
+    turns: { index: number; text: string }[];
+    notes: { turn: number; dimension: string; note: string }[];
+  } | null {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined) return null;
+    return { turns: [...session.texts].map(([index, text]) => ({ index, text })), notes: session.notes };
+  }
+
+  debrief(sessionId: string): Debrief | null {
+    return this.sessions.get(sessionId)?.debrief ?? null;
+  }
+
+  /** The debrief is ready: the texts go, the model's narrative stays for a while. */
+  keepDebrief(sessionId: string, debrief: Debrief | null): void {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined) return;
+    session.texts.clear();
+    session.notes.length = 0;
+    session.debrief = debrief;
+    this.expireLater(sessionId, session);
+  }
+
+  ended(sessionId: string): void {
+    const session = this.sessions.get(sessionId);
+    if (session !== undefined) this.expireLater(sessionId, session);
+  }
+
+  private expireLater(sessionId: string, session: UnsavedSession): void {
+    if (session.expiry !== null) clearTimeout(session.expiry);
+    session.expiry = setTimeout(() => this.sessions.delete(sessionId), KEPT_AFTER_END_MS);
+    session.expiry.unref();
+  }
+
+  forget(sessionId: string): void {
+    const session = this.sessions.get(sessionId);
+    if (session?.expiry) clearTimeout(session.expiry);
+    this.sessions.delete(sessionId);
+  }
+
+  forgetAll(): void {
+    for (const id of [...this.sessions.keys()]) this.forget(id);
+  }
+}

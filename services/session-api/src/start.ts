@@ -1,0 +1,74 @@
+import { ServiceError } from '@parley/shared/contracts';
+import { createMetrics, startHttpService, type Logger, type RunningService } from '@parley/shared/service';
+import { migrate, openDatabase } from '@parley/shared/store';
+import type { Middleware } from 'koa';
+import type { SessionApiConfig } from './config';
+import { createContext, type ContextOverrides } from './context';
+import { sessionRoutes } from './routes/session-routes';
+import { systemRoutes } from './routes/system-routes';
+import { forwardTo } from './system/forward-call';
+
+/** Voice is reserved: whatever is asked under its prefix, but the one status call. */
+const reservedVoice: Middleware = async (ctx, next) => {
+  if (ctx.path === '/api/stt' || ctx.path.startsWith('/api/stt/'))
+    throw new ServiceError('RESERVED', 'Voice is reserved for a later version; type instead.');
+  await next();
+};
+
+/** Starts the process: database, context, HTTP and WebSocket. Stops in reverse order. */
+export async function startSessionApi(
+  config: SessionApiConfig,
+  logger: Logger,
+  overrides: ContextOverrides = {},
+): Promise<RunningService> {
+  const database = await openDatabase({
+    dataDir: config.base.data_dir,
+    url: config.base.database_url,
+    logger: logger.child({ subsystem: 'store' }),
+  });
+  try {
+    await migrate(database);
+    const metrics = createMetrics('session_api');
+    const context = createContext(config, logger, database, metrics, overrides);
+    const http = await startHttpService({
+      config: config.base,
+      logger,
+      metrics,
+      handlers: { ...sessionRoutes(context), ...systemRoutes(context) },
+      forward: forwardTo(config.base.peers),
+      extra: [reservedVoice],
+      onError: (code) => context.errors.add(code),
+      onUpgrade: (request, socket, head) => context.hub.accept(request, socket, head),
+    });
+    await context.debriefs.resume();
+    return {
+      port: http.port,
+      async stop() {
+        // Running turns have a few seconds to finish; what is left then is aborted and leaves no trace.
+        const closing = http.close(10_000);
+        await settledWithin(context.turns.settled(), TURN_GRACE_MS);
+        await context.turns.abortAll();
+        context.debriefs.stop();
+        await context.hub.close();
+        await closing;
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+const TURN_GRACE_MS = 4_000;
+
+async function settledWithin(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([
+    work,
+    new Promise((resolve) => {
+      timer = setTimeout(resolve, ms);
+    }),
+  ]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,62 @@
+import { request as undiciRequest } from 'undici';
+import { peerAgent, unreachable } from '@parley/shared/client';
+import { ServiceError, type RouteShape, type ServiceName } from '@parley/shared/contracts';
+import type { Answer, Forward, RequestContext } from '@parley/shared/service';
+
+/** Headers of the owner's answer that reach the caller; all others are made here. */
+const PASSED_ON = [
+  'content-type', 'content-length', 'cache-control', 'content-security-policy', 'cross-origin-resource-policy',
+  'content-disposition', 'etag', 'last-modified', 'location', 'retry-after', 'allow',
+]; // prettier-ignore
+const SENT_ON = ['content-type', 'content-length', 'if-none-match', 'if-modified-since', 'range'];
+
+const publicPrefix = (template: string): string => template.split('{')[0] ?? template;
+
+/** The owner's path of a call: the caller's own text with the fixed part changed, so that encodings stay as they came. */
+function ownerUrl(route: RouteShape, url: string): string {
+  if (route.ownerPath === undefined) return url;
+  return publicPrefix(route.ownerPath) + url.slice(publicPrefix(route.path).length);
+}
+
+/** Another gateway may leave out models and the sidecar: for a caller that is something the runtime cannot do. */
+const notSupported = (): ServiceError =>
+  new ServiceError('NOT_SUPPORTED_BY_RUNTIME', 'The runtime gateway in use cannot do this; use its own tools instead.');
+
+/**
+ * Passes calls on to the process that owns their route, body and answer streamed.
+ * @throws ServiceError SERVICE_UNAVAILABLE with details.service when the owner cannot be reached.
+ */
+export function forwardTo(peers: Readonly<Record<ServiceName, string>>): Forward {
+  return async (route: RouteShape, request: RequestContext): Promise<Answer> => {
+    const { raw } = request;
+    const headers: Record<string, string> = { 'x-request-id': request.requestId };
+    for (const name of SENT_ON) {
+      const value = raw.headers[name];
+      if (typeof value === 'string') headers[name] = value;
+    }
+    const sends = raw.method !== 'GET' && raw.method !== 'HEAD';
+    try {
+      const answer = await undiciRequest(`${peers[route.service]}${ownerUrl(route, raw.url ?? '/')}`, {
+        method: raw.method as 'GET',
+        dispatcher: peerAgent,
+        signal: request.signal,
+        headers,
+        ...(sends ? { body: raw } : {}),
+      });
+      const passed: Record<string, string> = {};
+      for (const name of PASSED_ON) {
+        const value = answer.headers[name];
+        if (typeof value === 'string') passed[name] = value;
+      }
+      const isProblem = passed['content-type']?.startsWith('application/problem+json') ?? false;
+      if (route.service === 'runtime_gateway' && answer.statusCode === 404 && !isProblem) {
+        await answer.body.dump();
+        throw notSupported();
+      }
+      return { status: answer.statusCode, headers: passed, content: answer.body };
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      throw unreachable(route.service, error);
+    }
+  };
+}

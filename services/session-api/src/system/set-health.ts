@@ -1,0 +1,108 @@
+import { request as undiciRequest } from 'undici';
+import { callRoute, peerAgent } from '@parley/shared/client';
+import {
+  PROBE_PATHS, Readyz, VERSION, type Health, type PeerHealth, type RuntimeHealth, type ServiceName, type Settings,
+} from '@parley/shared/contracts'; // prettier-ignore
+import type { SessionApiConfig } from '../config';
+
+/** Probes are not repeated within this time: a page that polls costs the peers nothing. */
+const CACHED_MS = 2_000;
+const PROBE_TIMEOUT_MS = 1_500;
+
+export interface PeerProbe extends PeerHealth {
+  readonly ready: Readyz | null;
+}
+
+const PEERS = ['pack_service', 'runtime_gateway', 'debrief_worker', 'ui'] as const;
+type Peer = (typeof PEERS)[number];
+
+/** What is known of the other processes of the set, asked at most once in two seconds. */
+export class SetHealth {
+  private probing: Promise<{ runtime: RuntimeHealth; peers: Record<Peer, PeerProbe> }> | null = null;
+  private probedAt = -Infinity;
+  private runtimeName: { id: string; name: string };
+  private readonly startedAt = performance.now();
+
+  constructor(
+    private readonly config: SessionApiConfig,
+    private readonly now: () => Date,
+  ) {
+    this.runtimeName = { id: config.runtime_id, name: config.runtime_id };
+  }
+
+  probes(): Promise<{ runtime: RuntimeHealth; peers: Record<Peer, PeerProbe> }> {
+    if (this.probing === null || performance.now() - this.probedAt > CACHED_MS) {
+      this.probedAt = performance.now();
+      this.probing = this.probe();
+    }
+    return this.probing;
+  }
+
+  private async probe(): Promise<{ runtime: RuntimeHealth; peers: Record<Peer, PeerProbe> }> {
+    const [runtime, ...probes] = await Promise.all([this.runtime(), ...PEERS.map((peer) => this.peer(peer))]);
+    const peers = Object.fromEntries(PEERS.map((peer, at) => [peer, probes[at]])) as Record<Peer, PeerProbe>;
+    // Another gateway has no /readyz of ours: what counts is that its contract answers.
+    if (peers.runtime_gateway.ready === null && runtime.message !== UNREACHABLE)
+      peers.runtime_gateway = { status: 'ok', latency_ms: peers.runtime_gateway.latency_ms, ready: null };
+    return { runtime, peers };
+  }
+
+  private async peer(service: ServiceName): Promise<PeerProbe> {
+    const begun = performance.now();
+    try {
+      const answer = await undiciRequest(`${this.config.base.peers[service]}${PROBE_PATHS.readyz}`, {
+        dispatcher: peerAgent,
+        signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+      });
+      const latency_ms = Math.round((performance.now() - begun) * 100) / 100;
+      const ready = Readyz.safeParse(JSON.parse(await answer.body.text()));
+      if (!ready.success) return { status: 'unavailable', latency_ms, ready: null };
+      return { status: answer.statusCode === 200 ? 'ok' : 'degraded', latency_ms, ready: ready.data };
+    } catch {
+      return { status: 'unavailable', latency_ms: null, ready: null };
+    }
+  }
+
+  private async runtime(): Promise<RuntimeHealth> {
+    try {
+      const health = await callRoute(this.config.base.peers.runtime_gateway, 'getRuntimeHealth', {}, { timeoutMs: 8_000 });
+      this.runtimeName = { id: health.runtime_id, name: health.runtime_name };
+      return health;
+    } catch {
+      return {
+        runtime_id: this.runtimeName.id,
+        runtime_name: this.runtimeName.name,
+        status: 'UNAVAILABLE',
+        model_id: null,
+        latency_ms: null,
+        message: UNREACHABLE,
+        checked_at: this.now().toISOString(),
+      };
+    }
+  }
+
+  async health(settings: Settings): Promise<Health> {
+    const { runtime, peers } = await this.probes();
+    const part = (peer: Peer): PeerHealth => ({ status: peers[peer].status, latency_ms: peers[peer].latency_ms });
+    const services = {
+      pack_service: part('pack_service'),
+      runtime_gateway: part('runtime_gateway'),
+      debrief_worker: part('debrief_worker'),
+    };
+    const well = runtime.status === 'READY' && Object.values(services).every((one) => one.status === 'ok');
+    return {
+      status: well ? 'ok' : 'degraded',
+      version: VERSION,
+      uptime_s: Math.round((performance.now() - this.startedAt) / 1000),
+      runtime,
+      privacy: {
+        telemetry_enabled: false,
+        save_transcripts: settings.save_transcripts,
+        lan_access_enabled: this.config.base.lan_access_enabled,
+      },
+      services,
+    };
+  }
+}
+
+const UNREACHABLE = 'The runtime gateway cannot be reached. Check that all of Parley runs with npm run status.';

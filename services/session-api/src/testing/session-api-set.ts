@@ -1,0 +1,112 @@
+import { request as undiciRequest } from 'undici';
+import type { ScenarioContent } from '@parley/shared/contracts';
+import { silentLogger, type HttpService, type RunningService } from '@parley/shared/service';
+import {
+  scenarioFixture, scriptedGateway, stubService, temporaryFolder, testBaseConfig, type ScriptedGateway,
+  type TemporaryFolder,
+} from '@parley/shared/testing'; // prettier-ignore
+import { ServiceError } from '@parley/shared/contracts';
+import type { SessionApiConfig } from '../config';
+import { startSessionApi } from '../start';
+
+export interface Reply<T = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: T;
+}
+
+export interface SessionApiSet {
+  readonly api: RunningService;
+  readonly url: string;
+  readonly folder: TemporaryFolder;
+  readonly gateway: ScriptedGateway;
+  readonly packs: HttpService;
+  readonly worker: HttpService;
+  /** How often the worker was woken. */
+  readonly wakes: () => number;
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<T>>;
+  /** Stops session-api and starts it again on the same data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SetOptions {
+  readonly config?: Partial<Omit<SessionApiConfig, 'base'>>;
+  readonly content?: ScenarioContent;
+}
+
+/** session-api for real on a free port with temporary data; its peers are stand-ins made from the route table. */
+export async function startSessionApiSet(options: SetOptions = {}): Promise<SessionApiSet> {
+  const folder = temporaryFolder('session-api');
+  const content = options.content ?? scenarioFixture();
+  let wakes = 0;
+  const gateway = await scriptedGateway();
+  const packs = await stubService('pack_service', {
+    getScenarioContent: ({ params }) => {
+      if (params.id !== content.id) throw new ServiceError('SCENARIO_NOT_FOUND', 'No such scenario.');
+      return { body: { content } };
+    },
+    listScenarios: () => ({ body: { scenarios: [] } }),
+  });
+  const worker = await stubService('debrief_worker', {
+    wakeWorker: () => {
+      wakes += 1;
+      return { status: 204 };
+    },
+  });
+  const config: SessionApiConfig = {
+    base: testBaseConfig('session_api', {
+      data_dir: folder.path,
+      peers: {
+        ui: 'http://127.0.0.1:1',
+        session_api: 'http://127.0.0.1:1',
+        pack_service: packs.url,
+        runtime_gateway: gateway.url,
+        debrief_worker: worker.url,
+      },
+    }),
+    safety_precheck: 'off',
+    max_concurrent_turns: 64,
+    turn_quiet_seconds: 185,
+    runtime_id: 'scripted',
+    ...options.config,
+  };
+  let api = await startSessionApi(config, silentLogger());
+  const set: SessionApiSet = {
+    get api() {
+      return api;
+    },
+    get url() {
+      return `http://127.0.0.1:${api.port}`;
+    },
+    folder,
+    gateway,
+    packs,
+    worker,
+    wakes: () => wakes,
+    async call<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+      const answer = await undiciRequest(`http://127.0.0.1:${api.port}${path}`, {
+        method: method as 'GET',
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await answer.body.text();
+      return { status: answer.statusCode, headers: answer.headers, body: (text === '' ? {} : JSON.parse(text)) as T };
+    },
+    async restart() {
+      await api.stop();
+      api = await startSessionApi(config, silentLogger());
+    },
+    async stop() {
+      await api.stop();
+      await Promise.all([gateway.service.close(), packs.close(), worker.close()]);
+      folder.remove();
+    },
+  };
+  return set;
+}

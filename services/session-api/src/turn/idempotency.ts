@@ -1,0 +1,63 @@
+import { ServiceError, type EmittedMessage, type Session, type TurnAnswer } from '@parley/shared/contracts';
+import type { TurnOutcome } from '@parley/shared/engine';
+import { findTurnKey, listTurns, type SessionRow, type TurnKey } from '@parley/shared/store';
+import { hashText, type SessionApiContext } from '../context';
+import { turnView } from '../sessions/session-view';
+
+/** What is kept of an answer: all but conversation text, which a repeat takes from the turns. */
+interface KeptAnswer {
+  readonly session: Session;
+  readonly events: EmittedMessage[];
+  readonly used_fallback: boolean;
+}
+
+function withoutText(message: EmittedMessage, saved: boolean): EmittedMessage {
+  if (message.type === 'npc.final') return { ...message, payload: { ...message.payload, content: null } };
+  if (message.type === 'safety.redirect' && !saved) return { ...message, payload: { reason: null } };
+  return message;
+}
+
+export const keptAnswer = (session: Session, outcome: TurnOutcome, saved: boolean): KeptAnswer => ({
+  session,
+  events: outcome.messages.map((message) => withoutText(message, saved)),
+  used_fallback: outcome.used_fallback,
+});
+
+const otherText = (session: SessionRow): ServiceError =>
+  new ServiceError('INVALID_STATE', 'This Idempotency-Key was used with another text; use a new key for a new turn.', {
+    details: { flow_state: session.flow_state, operation: 'turn', allowed_in: ['PlayerTurnListening'] },
+  });
+
+async function rebuild(context: SessionApiContext, session: SessionRow, kept: TurnKey): Promise<TurnAnswer> {
+  const answer = kept.answer as KeptAnswer;
+  const rows = await listTurns(context.database.knex, session.id, { from: kept.turn_index, upTo: kept.turn_index + 1 });
+  const [player, npc] = rows.map((row) => turnView(context, session, row));
+  if (player === undefined || npc === undefined) throw new Error('a kept answer has lost its turns');
+  const events = answer.events.map((message) =>
+    message.type === 'npc.final' ? { ...message, payload: { ...message.payload, content: npc.text } } : message,
+  );
+  return { session: answer.session, player_turn: player, npc_turn: npc, events, used_fallback: answer.used_fallback };
+}
+
+/**
+ * The answer that a repeat with the same Idempotency-Key gets: the first one's, waiting for it while it runs. Null when
+ * the key is new to the session, or the first try failed and so freed it.
+ * @throws ServiceError INVALID_STATE when the key came with another text before.
+ */
+export async function repeatedAnswer(
+  context: SessionApiContext,
+  session: SessionRow,
+  key: string,
+  text: string,
+): Promise<TurnAnswer | null> {
+  const hash = hashText(session, text);
+  const running = context.turns.of(session.id);
+  if (running !== undefined && running.key === key) {
+    if (running.textHash !== hash) throw otherText(session);
+    return running.done;
+  }
+  const kept = await findTurnKey(context.database.knex, session.id, key);
+  if (kept === null) return null;
+  if (kept.text_hash !== hash) throw otherText(session);
+  return rebuild(context, session, kept);
+}

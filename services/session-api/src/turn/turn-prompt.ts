@@ -1,0 +1,66 @@
+import { buildPrompt, summarisedUpTo, WINDOW_TURNS, type BuiltPrompt, type StoredEventLike } from '@parley/shared/engine';
+import type { Recap, ScenarioContent } from '@parley/shared/contracts';
+import { eventsUpToTurn, findRecap, listTurns, type SessionRow } from '@parley/shared/store';
+import type { SessionApiContext } from '../context';
+import { engineState, turnText } from '../sessions/session-view';
+
+const KEPT_SUMMARIES = 1_000;
+
+/**
+ * The events that MEMORY_SUMMARY is made of. They change only every few turns, so they are kept between: a late turn
+ * costs no more than an early one.
+ */
+export class SummaryEvents {
+  private readonly kept = new Map<string, { upTo: number; events: StoredEventLike[] }>();
+
+  async upTo(context: SessionApiContext, sessionId: string, upTo: number): Promise<StoredEventLike[]> {
+    if (upTo === 0) return [];
+    const known = this.kept.get(sessionId);
+    if (known?.upTo === upTo) return known.events;
+    const events = await eventsUpToTurn(context.database.knex, sessionId, upTo);
+    this.kept.delete(sessionId);
+    this.kept.set(sessionId, { upTo, events });
+    const oldest = this.kept.keys().next().value;
+    if (this.kept.size > KEPT_SUMMARIES && oldest !== undefined) this.kept.delete(oldest);
+    return events;
+  }
+
+  forget(sessionId: string): void {
+    this.kept.delete(sessionId);
+  }
+
+  forgetAll(): void {
+    this.kept.clear();
+  }
+}
+
+async function recapOf(context: SessionApiContext, session: SessionRow): Promise<Recap | null> {
+  const settings = await context.settings.current();
+  return settings.relationship_memory_enabled
+    ? findRecap(context.database.knex, session.npc_id, session.pack_id)
+    : null;
+}
+
+/** Step 3 of the turn: the prompt out of what is stored. */
+export async function turnPrompt(
+  context: SessionApiContext,
+  session: SessionRow,
+  content: ScenarioContent,
+  playerText: string,
+): Promise<BuiltPrompt> {
+  const state = engineState(session);
+  const rows = await listTurns(context.database.knex, session.id, { last: WINDOW_TURNS });
+  return buildPrompt({
+    content,
+    difficulty: session.difficulty,
+    language: session.language,
+    focus_dimension: session.focus_dimension,
+    fence: session.fence,
+    state,
+    turns: rows.map((row) => ({ index: row.turn_index, role: row.role, text: turnText(context, session, row) })),
+    summary_events: await context.summaries.upTo(context, session.id, summarisedUpTo(state.turn_index)),
+    recap: await recapOf(context, session),
+    player_text: playerText,
+    context_length: context.model.contextLength(),
+  });
+}
