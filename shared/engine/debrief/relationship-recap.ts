@@ -1,0 +1,91 @@
+import type { Debrief, Recap, ScenarioContent } from '@parley/shared/contracts';
+
+export interface RecapInput {
+  content: ScenarioContent;
+  /** The recap of this character and pack so far; null before the first session. */
+  previous: Recap | null;
+  debrief: Debrief;
+  /** Texts of the talk; null where they were not kept, and then only names of the rubric are used. */
+  texts: readonly (string | null)[];
+  /** ISO 8601 in UTC with milliseconds. */
+  at: string;
+}
+
+const MAX_OBSERVATIONS = 5;
+const MAX_OBSERVATION_LENGTH = 150;
+const MAX_TAGS = 3;
+const MAX_TAG_LENGTH = 30;
+/** A recap shares no run of this many words with the talk (contract section 7). */
+const SHARED_WORDS = 3;
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[’‘]/g, "'")
+    .match(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu) ?? [];
+
+function runsOf(text: string): string[] {
+  const words = wordsOf(text);
+  return words.slice(SHARED_WORDS - 1).map((_, index) => words.slice(index, index + SHARED_WORDS).join(' '));
+}
+
+/**
+ * What a character remembers after a debrief: made without a model call, from the debrief's improvements and scores. No
+ * observation shares three words in a row with the talk; one that would is said shorter, or not at all.
+ */
+export function relationshipRecap(input: RecapInput): Recap {
+  const { content, previous, debrief, at } = input;
+  const spoken = new Set(input.texts.flatMap((text) => runsOf(text ?? '')));
+  const free = (text: string): boolean => runsOf(text).every((run) => !spoken.has(run));
+  const textsKept = input.texts.length > 0 && input.texts.every((text) => text !== null);
+
+  const low = [...debrief.dimensions]
+    .filter((dimension) => dimension.observed && dimension.score < 60)
+    .sort((one, other) => one.score - other.score);
+  const fresh = [
+    ...(textsKept ? debrief.improvements.map((text) => withoutTurns(text)) : []),
+    ...low.map((dimension) => `Practises: ${dimension.name}`),
+  ];
+  const observations = [...fresh, ...(previous?.key_observations ?? [])]
+    .map((text) => cutAtWord(text, MAX_OBSERVATION_LENGTH))
+    .filter((text) => text !== '' && free(text));
+
+  return {
+    npc_id: content.npc.npc_id,
+    pack_id: content.pack_id,
+    schema_version: '1',
+    session_count: (previous?.session_count ?? 0) + 1,
+    last_session_at: at,
+    key_observations: [...new Set(observations)].slice(0, MAX_OBSERVATIONS),
+    player_style_tags: styleTags(debrief).filter(free),
+    last_outcome: debrief.ending_type,
+  };
+}
+
+/** Turn numbers mean nothing in the next talk. */
+function withoutTurns(text: string): string {
+  return text
+    .replace(/[,;]?\s*[([]?\b(?:in |at )?turns?\s+#?\d+(?:\s*(?:,|and|to|-|–)\s*\d+)*[)\]]?/gi, '')
+    .replace(/\s+([.,:;])/g, '$1')
+    .trim();
+}
+
+function cutAtWord(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit - 1);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1)).trimEnd()}…`;
+}
+
+/** The dimensions that stand out most, as short tags: "strong: clarity", "practises: listening". */
+function styleTags(debrief: Debrief): string[] {
+  return [...debrief.dimensions]
+    .filter((dimension) => dimension.observed && Math.abs(dimension.score - 50) >= 5)
+    .sort((one, other) => Math.abs(other.score - 50) - Math.abs(one.score - 50))
+    .slice(0, MAX_TAGS)
+    .map((dimension) =>
+      `${dimension.score > 50 ? 'strong' : 'practises'}: ${dimension.name.toLowerCase()}`
+        .slice(0, MAX_TAG_LENGTH)
+        .trim(),
+    );
+}
