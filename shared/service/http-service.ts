@@ -76,6 +76,15 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
   server.keepAliveTimeout = 65_000;
   server.maxConnections = 20_000;
   const sockets = new Set<Socket>();
+  // Sockets that an answer or an upgrade is using. Node counts one that never sent a request as busy; for us it is idle.
+  const busy = new Set<Socket>();
+  server.on('request', (request, response) => {
+    busy.add(request.socket);
+    response.once('close', () => busy.delete(request.socket));
+  });
+  const closeIdle = (): void => {
+    for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+  };
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -92,7 +101,11 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
       return;
     }
     if (options.onUpgrade === undefined) refuseUpgrade(socket, 404, 'Not Found');
-    else options.onUpgrade(request, socket, head);
+    else {
+      busy.add(request.socket);
+      request.socket.once('close', () => busy.delete(request.socket));
+      options.onUpgrade(request, socket, head);
+    }
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -113,12 +126,12 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
     async close(graceMs = 5_000) {
       ready = false;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      closeIdle();
       const deadline = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, graceMs);
       // Keep-alive connections become idle only when their answer is out: look again until all are gone.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const sweep = setInterval(closeIdle, 50);
       await closed;
       clearTimeout(deadline);
       clearInterval(sweep);

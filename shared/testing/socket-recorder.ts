@@ -38,7 +38,8 @@ export async function recordSocket(
     socket,
     closeCode: () => code,
     types: () => messages.map((message) => message.type),
-    next: (type, after = 0) => waitUntil(`a ${type} message`, () => messages.slice(after).find((one) => one.type === type)),
+    next: (type, after = 0) =>
+      waitUntil(`a ${type} message`, () => messages.slice(after).find((one) => one.type === type)),
     closed: () => waitUntil('the socket to close', () => code),
     close: () => socket.close(),
   };

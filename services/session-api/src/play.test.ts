@@ -28,7 +28,12 @@ describe('session-api plays a session', () => {
 
   it('creates, starts with the opening line, and takes turns that move variables', async () => {
     const session = await create();
-    expect(session).toMatchObject({ flow_state: 'NotStarted', turn_count: 0, ending_type: null, transcript_saved: true });
+    expect(session).toMatchObject({
+      flow_state: 'NotStarted',
+      turn_count: 0,
+      ending_type: null,
+      transcript_saved: true,
+    });
     const start = await set.call<StartAnswer>('POST', `/api/sessions/${session.id}/start`);
     expect(start.body.turn).toMatchObject({ index: 1, role: 'npc', text: 'You said you had news about my part.' });
     expect(start.body.events.map((event) => event.type)).toEqual(['npc.final', 'session.state']);
@@ -38,7 +43,11 @@ describe('session-api plays a session', () => {
     }));
     const turn = await say(session.id, '  The part is two weeks late. I am sorry.  ');
     expect(turn.status).toBe(200);
-    expect(turn.body.player_turn).toMatchObject({ index: 2, role: 'player', text: 'The part is two weeks late. I am sorry.' });
+    expect(turn.body.player_turn).toMatchObject({
+      index: 2,
+      role: 'player',
+      text: 'The part is two weeks late. I am sorry.',
+    });
     expect(turn.body.npc_turn).toMatchObject({ index: 3, role: 'npc', text: 'I hear you. Go on.' });
     expect(turn.body.session.turn_count).toBe(3);
     expect(turn.body.session.player_turn_count).toBe(1);
@@ -132,38 +141,41 @@ describe('session-api plays a session', () => {
     expect((await first).status).toBe(200);
   });
 
-  it.each(['end', 'cancel', 'delete'] as const)('%s aborts the running turn at once and nothing of it is stored', async (by) => {
-    const session = await started();
-    const socket = await recordSocket(set.url, session.id);
-    set.gateway.reply(() => ({ kind: 'hang', pieces: ['{"npc_utterance":"One moment'] }));
-    const before = set.gateway.requests.length;
-    const cancelled = set.gateway.cancelled();
-    const turn = say(session.id, 'Wait');
-    await waitUntil('the model to be asked', () => set.gateway.requests.length > before);
-    const overtaking =
-      by === 'delete'
-        ? await set.call('DELETE', `/api/sessions/${session.id}`)
-        : await set.call('POST', `/api/sessions/${session.id}/${by}`);
-    expect(overtaking.status).toBe(by === 'delete' ? 204 : 200);
-    const reply = await turn;
-    expect([reply.status, reply.body.code]).toEqual([409, 'TURN_ABORTED']);
-    await waitUntil('the generation to be cancelled', () => set.gateway.cancelled() > cancelled);
-    const error = await socket.next('error');
-    expect(error.payload).toMatchObject({ code: 'TURN_ABORTED' });
-    if (by === 'delete') {
-      expect(await socket.closed()).toBe(4404);
-      expect((await set.call('GET', `/api/sessions/${session.id}`)).status).toBe(404);
-      return;
-    }
-    const after = (await set.call<Session>('GET', `/api/sessions/${session.id}`)).body;
-    expect(after.turn_count).toBe(1);
-    expect(after.flow_state).toBe(by === 'end' ? 'Ended' : 'PlayerTurnListening');
-    if (by === 'end') {
-      const state = await socket.next('session.state', socket.messages.indexOf(error));
-      expect(state.payload).toMatchObject({ state: 'Ended', ending_type: 'player_exit' });
-    }
-    socket.close();
-  });
+  it.each(['end', 'cancel', 'delete'] as const)(
+    '%s aborts the running turn at once and nothing of it is stored',
+    async (by) => {
+      const session = await started();
+      const socket = await recordSocket(set.url, session.id);
+      set.gateway.reply(() => ({ kind: 'hang', pieces: ['{"npc_utterance":"One moment'] }));
+      const before = set.gateway.requests.length;
+      const cancelled = set.gateway.cancelled();
+      const turn = say(session.id, 'Wait');
+      await waitUntil('the model to be asked', () => set.gateway.requests.length > before);
+      const overtaking =
+        by === 'delete'
+          ? await set.call('DELETE', `/api/sessions/${session.id}`)
+          : await set.call('POST', `/api/sessions/${session.id}/${by}`);
+      expect(overtaking.status).toBe(by === 'delete' ? 204 : 200);
+      const reply = await turn;
+      expect([reply.status, reply.body.code]).toEqual([409, 'TURN_ABORTED']);
+      await waitUntil('the generation to be cancelled', () => set.gateway.cancelled() > cancelled);
+      const error = await socket.next('error');
+      expect(error.payload).toMatchObject({ code: 'TURN_ABORTED' });
+      if (by === 'delete') {
+        expect(await socket.closed()).toBe(4404);
+        expect((await set.call('GET', `/api/sessions/${session.id}`)).status).toBe(404);
+        return;
+      }
+      const after = (await set.call<Session>('GET', `/api/sessions/${session.id}`)).body;
+      expect(after.turn_count).toBe(1);
+      expect(after.flow_state).toBe(by === 'end' ? 'Ended' : 'PlayerTurnListening');
+      if (by === 'end') {
+        const state = await socket.next('session.state', socket.messages.indexOf(error));
+        expect(state.payload).toMatchObject({ state: 'Ended', ending_type: 'player_exit' });
+      }
+      socket.close();
+    },
+  );
 
   it('answers a repeat with the same Idempotency-Key as the first, also while it runs and after a restart', async () => {
     const session = await started();
@@ -235,15 +247,18 @@ describe('session-api plays a session', () => {
     third.close();
   });
 
-  it.each(['', '?after_seq=', '?after_seq=1', '?after_seq=00', '?other=0'])('ignores the query %p on connect', async (query) => {
-    const session = await started();
-    const socket = await recordSocket(set.url, session.id, { query });
-    await socket.next('session.state');
-    await say(session.id, 'Anything');
-    await socket.next('npc.final');
-    expect(socket.messages.filter((one) => one.type === 'npc.final')).toHaveLength(1);
-    socket.close();
-  });
+  it.each(['', '?after_seq=', '?after_seq=1', '?after_seq=00', '?other=0'])(
+    'ignores the query %p on connect',
+    async (query) => {
+      const session = await started();
+      const socket = await recordSocket(set.url, session.id, { query });
+      await socket.next('session.state');
+      await say(session.id, 'Anything');
+      await socket.next('npc.final');
+      expect(socket.messages.filter((one) => one.type === 'npc.final')).toHaveLength(1);
+      socket.close();
+    },
+  );
 
   it('tells a socket of an unknown session so and closes it with 4404', async () => {
     const socket = await recordSocket(set.url, 'nobodynobodynobodynobody');
@@ -276,12 +291,19 @@ describe('session-api plays a session', () => {
     ]);
     await set.restart();
     const after = await set.call<Transcript>('GET', `/api/sessions/${session.id}/transcript`);
-    expect(after.body.turns.map((one) => [one.index, one.text])).toEqual([[1, null], [2, null], [3, null]]);
+    expect(after.body.turns.map((one) => [one.index, one.text])).toEqual([
+      [1, null],
+      [2, null],
+      [3, null],
+    ]);
     const { readdirSync, readFileSync } = await import('node:fs');
     const { join } = await import('node:path');
     const files = readdirSync(set.folder.path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     for (const file of files)
-      expect([file.name, readFileSync(join(file.parentPath, file.name)).includes('CANARY')]).toEqual([file.name, false]);
+      expect([file.name, readFileSync(join(file.parentPath, file.name)).includes('CANARY')]).toEqual([
+        file.name,
+        false,
+      ]);
     expect(files.length).toBeGreaterThan(0);
   });
 });

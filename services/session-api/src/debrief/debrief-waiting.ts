@@ -61,7 +61,8 @@ export class DebriefWaiting {
     if (waiting === undefined) return;
     this.sessions.delete(sessionId);
     const session = await findSession(this.options.database.knex, sessionId);
-    if (session?.flow_state === 'DebriefReady') (await this.options.hub.channel(sessionId))?.publish(stateMessage(session));
+    if (session?.flow_state === 'DebriefReady')
+      (await this.options.hub.channel(sessionId))?.publish(stateMessage(session));
     for (const wake of [...waiting]) wake();
   }
 

@@ -44,12 +44,19 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
       const respondAsync = prefersAsync(headers.prefer);
       const answer = await createDebrief(context, params.id, respondAsync, requestId, signal);
       if ('debrief' in answer) return { status: 200, body: answer.debrief };
-      return { status: 202, body: answer, ...(respondAsync ? { headers: { 'Preference-Applied': 'respond-async' } } : {}) };
+      return {
+        status: 202,
+        body: answer,
+        ...(respondAsync ? { headers: { 'Preference-Applied': 'respond-async' } } : {}),
+      };
     },
     getDebrief: async ({ params }) => {
       const debrief = await debriefOf(context, await requireSession(knex, params.id));
       if (debrief === null)
-        throw new ServiceError('DEBRIEF_NOT_FOUND', 'This session has no debrief yet; ask for one with POST when it has ended.');
+        throw new ServiceError(
+          'DEBRIEF_NOT_FOUND',
+          'This session has no debrief yet; ask for one with POST when it has ended.',
+        );
       return { body: debrief };
     },
     rateSelf: async ({ params, body }, { requestId }) => ({

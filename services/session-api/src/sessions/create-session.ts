@@ -35,7 +35,9 @@ export async function storeNewSession(
 ): Promise<SessionRow> {
   const row = await transact(context.database, async (transaction) => {
     const attempt =
-      session.attempt === 'first' && (await hasEarlierSession(transaction, session.scenario_id)) ? 'retry' : session.attempt;
+      session.attempt === 'first' && (await hasEarlierSession(transaction, session.scenario_id))
+        ? 'retry'
+        : session.attempt;
     const inserted = await insertSession(transaction, { ...session, attempt });
     await reserveSequence(transaction, session.id, SEQ_BLOCK);
     await also?.(transaction, inserted);

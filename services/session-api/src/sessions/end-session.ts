@@ -1,7 +1,15 @@
 import { playerExit } from '@parley/shared/engine';
 import type { ClearAnswer, EndAnswer, FlowState, Session } from '@parley/shared/contracts';
 import { ServiceError } from '@parley/shared/contracts';
-import { appendEvents, clearAll, deleteSession, saveSession, scrub, scrubDeleted, transact } from '@parley/shared/store';
+import {
+  appendEvents,
+  clearAll,
+  deleteSession,
+  saveSession,
+  scrub,
+  scrubDeleted,
+  transact,
+} from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { engineState, requireSession, requireState, sessionView } from './session-view';
 
@@ -66,7 +74,10 @@ export async function removeSession(context: SessionApiContext, sessionId: strin
   await context.debriefs.settle(sessionId);
   if (!deleted) throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it was deleted already.');
   if (!(await scrubDeleted(context.database)))
-    context.logger.warn({ session_id: sessionId }, 'the log of the database was busy; deleted text is overwritten at the next checkpoint');
+    context.logger.warn(
+      { session_id: sessionId },
+      'the log of the database was busy; deleted text is overwritten at the next checkpoint',
+    );
 }
 
 /** Deletes all sessions and what characters remember; freed pages are overwritten. Running turns are aborted. */

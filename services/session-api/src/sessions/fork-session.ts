@@ -1,6 +1,14 @@
 import { stateAfterTurn } from '@parley/shared/engine';
 import { ServiceError, type Session } from '@parley/shared/contracts';
-import { appendEvents, appendTurns, eventsUpToTurn, findTurn, indexTurns, listTurns, type SessionRow } from '@parley/shared/store';
+import {
+  appendEvents,
+  appendTurns,
+  eventsUpToTurn,
+  findTurn,
+  indexTurns,
+  listTurns,
+  type SessionRow,
+} from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { freshIds, storeNewSession } from './create-session';
 import { requireSession, requireState, sessionView } from './session-view';
@@ -33,7 +41,10 @@ export async function forkSession(
   // A number that can name no turn is the request's fault whatever the state; which turns exist depends on the state.
   requireState(session, 'fork', ['PlayerTurnListening', 'Ended', 'DebriefGenerating', 'DebriefReady']);
   if (!session.transcript_saved)
-    throw new ServiceError('TRANSCRIPT_NOT_SAVED', 'The text of this session was not kept, so it cannot be retried from a turn.');
+    throw new ServiceError(
+      'TRANSCRIPT_NOT_SAVED',
+      'The text of this session was not kept, so it cannot be retried from a turn.',
+    );
   await checkTurn(context, session, turn);
   const content = await context.scenarios.version(
     session.scenario_id,
@@ -42,10 +53,19 @@ export async function forkSession(
     requestId,
   );
   const turns = await listTurns(context.database.knex, sessionId, { upTo: turn });
-  const events = (await eventsUpToTurn(context.database.knex, sessionId, turn)).filter((event) => event.kind !== 'ending');
+  const events = (await eventsUpToTurn(context.database.knex, sessionId, turn)).filter(
+    (event) => event.kind !== 'ending',
+  );
   const state = stateAfterTurn(content, session.difficulty, events, turn);
   const at = context.now().toISOString();
-  const { ordinal: _ordinal, version: _version, seq_reserved: _seq, overall_score: _score, self_ratings: _ratings, ...kept } = session;
+  const {
+    ordinal: _ordinal,
+    version: _version,
+    seq_reserved: _seq,
+    overall_score: _score,
+    self_ratings: _ratings,
+    ...kept
+  } = session;
   const row = await storeNewSession(
     context,
     {

@@ -1,6 +1,14 @@
 import { openSession, withoutReasons } from '@parley/shared/engine';
 import type { StartAnswer } from '@parley/shared/contracts';
-import { appendEvents, appendTurns, indexTurns, saveSession, transact, type SessionRow, type TurnRow } from '@parley/shared/store';
+import {
+  appendEvents,
+  appendTurns,
+  indexTurns,
+  saveSession,
+  transact,
+  type SessionRow,
+  type TurnRow,
+} from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { changedMeanwhile } from './changed-meanwhile';
 import { requireSession, requireState, sessionView, turnView } from './session-view';

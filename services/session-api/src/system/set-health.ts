@@ -65,7 +65,12 @@ export class SetHealth {
 
   private async runtime(): Promise<RuntimeHealth> {
     try {
-      const health = await callRoute(this.config.base.peers.runtime_gateway, 'getRuntimeHealth', {}, { timeoutMs: 8_000 });
+      const health = await callRoute(
+        this.config.base.peers.runtime_gateway,
+        'getRuntimeHealth',
+        {},
+        { timeoutMs: 8_000 },
+      );
       this.runtimeName = { id: health.runtime_id, name: health.runtime_name };
       return health;
     } catch {

@@ -87,7 +87,12 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
       await insertTurnKey(
         transaction,
         session.id,
-        { key: turn.key.key, text_hash: turn.key.textHash, turn_index: playerIndex, answer: keptAnswer(view, outcome, saved) },
+        {
+          key: turn.key.key,
+          text_hash: turn.key.textHash,
+          turn_index: playerIndex,
+          answer: keptAnswer(view, outcome, saved),
+        },
         at,
       );
     return appendEvents(transaction, session.id, saved ? outcome.events : withoutReasons(outcome.events), at);

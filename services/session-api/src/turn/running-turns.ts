@@ -9,7 +9,10 @@ export interface RunningTurn<T> {
 }
 
 const aborted = (): ServiceError =>
-  new ServiceError('TURN_ABORTED', 'The turn was overtaken and nothing of it was stored. Look at the session before you go on.');
+  new ServiceError(
+    'TURN_ABORTED',
+    'The turn was overtaken and nothing of it was stored. Look at the session before you go on.',
+  );
 
 /** The turns that run in this process: one at a time per session. */
 export class RunningTurns<T> {

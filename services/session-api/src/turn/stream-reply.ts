@@ -1,6 +1,12 @@
 import { streamChat } from '@parley/shared/client';
 import { ServiceError, type ChatMessage, type ScenarioContent, type Difficulty } from '@parley/shared/contracts';
-import { createUtteranceStream, failedReply, npcOutputSchema, parseReply, type ParsedReply } from '@parley/shared/engine';
+import {
+  createUtteranceStream,
+  failedReply,
+  npcOutputSchema,
+  parseReply,
+  type ParsedReply,
+} from '@parley/shared/engine';
 import type { SessionApiContext } from '../context';
 
 export interface Reply {

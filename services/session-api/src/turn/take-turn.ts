@@ -51,7 +51,8 @@ async function runTurn(
     live = await context.hub.channel(sessionId);
     const session = await requireSession(context.database.knex, sessionId);
     requireState(session, 'turn', ['PlayerTurnListening']);
-    if (live === null) throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it may have been deleted.');
+    if (live === null)
+      throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it may have been deleted.');
     const channel = live;
     const content = await context.scenarios.version(
       session.scenario_id,
@@ -110,7 +111,10 @@ function report(context: SessionApiContext, session: SessionRow, outcome: TurnOu
     if (rejection.reason === 'unknown_variable')
       context.logger.warn({ ...fields, reason: rejection.reason }, 'the model named a variable that does not exist');
   for (const dropped of outcome.dropped)
-    context.logger.info({ ...fields, member: dropped.member, reason: dropped.reason }, 'a member of the answer was dropped');
+    context.logger.info(
+      { ...fields, member: dropped.member, reason: dropped.reason },
+      'a member of the answer was dropped',
+    );
   if (outcome.used_fallback) {
     const reason = outcome.fallback_reason ?? 'unknown';
     context.metrics.fallbacks.inc({ reason });
@@ -122,7 +126,9 @@ function report(context: SessionApiContext, session: SessionRow, outcome: TurnOu
 function tellSockets(live: SessionChannel | null, error: unknown): void {
   if (live === null) return;
   const known =
-    error instanceof ServiceError ? error : new ServiceError('INTERNAL', 'Something went wrong inside Parley; try again.');
+    error instanceof ServiceError
+      ? error
+      : new ServiceError('INTERNAL', 'Something went wrong inside Parley; try again.');
   live.publish({
     type: 'error',
     payload: {

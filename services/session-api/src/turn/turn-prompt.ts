@@ -1,4 +1,10 @@
-import { buildPrompt, summarisedUpTo, WINDOW_TURNS, type BuiltPrompt, type StoredEventLike } from '@parley/shared/engine';
+import {
+  buildPrompt,
+  summarisedUpTo,
+  WINDOW_TURNS,
+  type BuiltPrompt,
+  type StoredEventLike,
+} from '@parley/shared/engine';
 import type { Recap, ScenarioContent } from '@parley/shared/contracts';
 import { eventsUpToTurn, findRecap, listTurns, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
