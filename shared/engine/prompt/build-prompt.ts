@@ -80,7 +80,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const { fence, state } = input;
   const parts = partsFor(input);
   const maxTokens = input.max_tokens ?? DEFAULT_MAX_TOKENS;
-  const head = parts.head.join(fence);
+  const head = parts.head.map((piece) => withoutFence(piece, fence)).join(fence);
   const summary = memorySummary(
     input.content,
     input.difficulty,

@@ -1,11 +1,11 @@
-/** Names of the prompt's sections: text that carries one in its exact shape is written apart. */
+/** Names of the prompt's sections: text that carries one in its exact shape is written apart. Ids are lower case. */
 const SECTION_NAMES =
-  /\b(GLOBAL|SAFETY|SCENARIO|NPC|RUBRIC|MEMORY|RELATIONSHIP|RESPONSE|OUTPUT|PLAYER)_(RULES|POLICY|CONTEXT|PERSONA|GOALS|DIMENSIONS|SUMMARY|MEMORY|STYLE|SCHEMA|UTTERANCE)\b/gi;
+  /(GLOBAL|SAFETY|SCENARIO|NPC|RUBRIC|MEMORY|RELATIONSHIP|RESPONSE|OUTPUT|PLAYER)_(RULES|POLICY|CONTEXT|PERSONA|GOALS|DIMENSIONS|SUMMARY|MEMORY|STYLE|SCHEMA|UTTERANCE)/g;
 /** Line beginnings that plain-text chat templates take for a change of speaker. */
 const ROLE_CUES =
   /^([ \t]*(?:#{1,6}[ \t]*)?(?:system|assistant|developer|user|human|instruction|response|tool)[ \t]*):/gim;
 /** `[INST]`, `[/INST]`, `[TOOL_CALLS]` and their kind. */
-const BRACKET_TOKENS = /\[(\/?[A-Za-z][A-Za-z_]{2,30})\]/g;
+const BRACKET_TOKENS = /\[(\/?[A-Z_]{3,30}|[gs]MASK|[se]op)\]/g;
 const OPENERS = /[<〈〈❮❰⟨⟪《˂ᐸ≪]/gu;
 const CLOSERS = /[>〉〉❯❱⟩⟫》˃ᐳ≫]/gu;
 /** Format characters hide what a text says; joiners stay between letters of scripts that need them. */
