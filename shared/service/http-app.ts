@@ -61,8 +61,11 @@ export interface HttpAppOptions {
   readonly onError?: (code: ErrorCode) => void;
 }
 
-const koaPath = (route: RouteShape): string =>
-  route.path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === route.wildcard ? `*${name}` : `:${name}`));
+/** The owner of a route that session_api passes on may answer it at a path of its own. */
+const koaPath = (route: RouteShape, service: string): string => {
+  const path = route.service === service ? (route.ownerPath ?? route.path) : route.path;
+  return path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === route.wildcard ? `*${name}` : `:${name}`));
+};
 
 /** The routes that a process answers: its own, and those that it passes on. */
 export function routesOf(config: BaseConfig, hasForward: boolean): RouteShape[] {
@@ -195,7 +198,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
   const routes = routesOf(config, forward !== undefined);
   for (const route of routes) {
     const handler = handlers[route.operation as OperationName] as Handler<RouteShape> | undefined;
-    router.register(koaPath(route), [route.method], async (ctx) => {
+    router.register(koaPath(route, config.service), [route.method], async (ctx) => {
       ctx.state['operation'] = route.operation;
       await answerRoute(ctx, route, handler);
     });
