@@ -101,7 +101,9 @@ function quotedTogether(sentences: readonly string[]): string[] {
   let open = false;
   for (const sentence of sentences) {
     const previous = joined.length - 1;
-    if (open && previous >= 0) joined[previous] = `${joined[previous] ?? ''} ${sentence}`;
+    // A small letter after a closing mark goes on with the sentence around the quotation.
+    const goesOn = /^\p{Ll}/u.test(sentence) && /["”»]$/.test(joined[previous] ?? '');
+    if ((open || goesOn) && previous >= 0) joined[previous] = `${joined[previous] ?? ''} ${sentence}`;
     else joined.push(sentence);
     const whole = joined.at(-1) ?? '';
     const straight = (whole.match(/"/g) ?? []).length % 2 === 1;
