@@ -1,0 +1,248 @@
+import { VERSION, type ContentRating, type Finding } from '@parley/shared/contracts';
+import type { z } from 'zod';
+import { translationProblem } from '../catalogue/translate';
+import { languagesOf } from '../catalogue/compile-pack';
+import { isReservedName } from './check-name';
+import { checkName } from './check-references';
+import { finding } from './finding';
+import { reportAt, strictIn02, type Keys } from './file-report';
+import type { LoadedFile, LoadedPack } from './load-pack';
+import { partsOf } from './references';
+import { scanText } from './scan-text';
+
+const RATINGS: readonly z.infer<typeof ContentRating>[] = ['G', 'PG', 'PG-13'];
+const MAX_INJECTIONS = 50;
+
+/** Every text of a value, with where it stands. */
+function* textsOf(value: unknown, keys: Keys = []): Generator<{ keys: Keys; text: string }> {
+  if (typeof value === 'string') yield { keys, text: value };
+  else if (Array.isArray(value))
+    for (const [index, item] of (value as unknown[]).entries()) yield* textsOf(item, [...keys, index]);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) yield* textsOf(item, [...keys, key]);
+}
+
+function checkInjection(files: readonly LoadedFile[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const file of files)
+    for (const { keys, text } of textsOf(file.content))
+      for (const { severity, kind } of scanText(text)) {
+        if (findings.length >= MAX_INJECTIONS) return findings;
+        findings.push(
+          reportAt(file, keys, {
+            severity,
+            rule: 'text.prompt-injection',
+            message: `This text ${kind}.`,
+            hint: 'Say it in words that are about the scene, not about the model.',
+          }),
+        );
+      }
+  return findings;
+}
+
+function checkUnique(file: LoadedFile, list: string, ids: readonly string[]): Finding[] {
+  return ids.flatMap((id, index) =>
+    ids.indexOf(id) === index
+      ? []
+      : [
+          reportAt(file, [list, index, 'id'], {
+            severity: strictIn02(file),
+            rule: `schema.${file.kind}`,
+            message: `The id ${id} is there twice.`,
+            hint: 'Rename one of the two.',
+          }),
+        ],
+  );
+}
+
+function checkVariables(scenario: LoadedFile<'scenario'>): Finding[] {
+  return Object.entries(scenario.content.state?.variables ?? {}).flatMap(([name, variable]) => {
+    if (typeof variable === 'number') return [];
+    const { min = 0, max = 100, default: start } = variable;
+    const keys: Keys = ['state', 'variables', name];
+    if (min > max)
+      return [
+        reportAt(scenario, keys, { rule: 'schema.scenario', message: `min ${min} is above max ${max}.`, atKey: true }),
+      ];
+    if (start !== undefined && (start < min || start > max))
+      return [
+        reportAt(scenario, [...keys, 'default'], {
+          rule: 'schema.scenario',
+          message: `The start ${start} lies outside of ${min} to ${max}.`,
+        }),
+      ];
+    return [];
+  });
+}
+
+function checkScenario(pack: LoadedPack, scenario: LoadedFile<'scenario'>): Finding[] {
+  const { content } = scenario;
+  const findings = [
+    ...checkVariables(scenario),
+    ...checkUnique(
+      scenario,
+      'events',
+      (content.events ?? []).map((event) => event.id),
+    ),
+    ...checkUnique(
+      scenario,
+      'moves',
+      (content.moves ?? []).map((move) => move.id),
+    ),
+    ...checkUnique(
+      scenario,
+      'endings',
+      (content.endings ?? []).map((ending) => ending.id),
+    ),
+  ];
+  if (content.endings !== undefined && content.ending_conditions !== undefined)
+    findings.push(
+      reportAt(scenario, ['ending_conditions'], {
+        rule: 'schema.scenario',
+        message: 'endings and ending_conditions cannot stand beside each other.',
+        hint: 'Keep endings.',
+        atKey: true,
+      }),
+    );
+  const same = pack.scenarios.find(
+    (other) => other.path < scenario.path && other.content.scenario_id === content.scenario_id,
+  );
+  if (same !== undefined)
+    findings.push(
+      reportAt(scenario, ['scenario_id'], {
+        rule: 'schema.scenario',
+        message: `${same.path} has the same scenario_id.`,
+        hint: 'Rename one of the two.',
+      }),
+    );
+  return findings;
+}
+
+function newerThanThis(version: string): boolean {
+  const wanted = version.split('.').map(Number);
+  const here = VERSION.split('.').map(Number);
+  for (let part = 0; part < 3; part += 1) {
+    const difference = (wanted[part] ?? 0) - (here[part] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}
+
+function checkManifest(pack: LoadedPack, manifest: LoadedFile<'manifest'>): Finding[] {
+  const { content } = manifest;
+  const findings: Finding[] = [];
+  if (isReservedName(content.pack_id))
+    findings.push(
+      reportAt(manifest, ['pack_id'], {
+        rule: 'schema.manifest',
+        message: 'This name is reserved for a device on some systems.',
+        hint: 'Choose another pack_id.',
+      }),
+    );
+  for (const scenario of pack.scenarios.slice(0, 1)) {
+    const cap = partsOf(pack, scenario).policy?.content.content_rating_cap;
+    if (cap !== undefined && RATINGS.indexOf(content.content_rating) > RATINGS.indexOf(cap))
+      findings.push(
+        reportAt(manifest, ['content_rating'], {
+          rule: 'rating.too-high',
+          message: `The pack claims ${content.content_rating}, but its policy caps it at ${cap}.`,
+          hint: 'Lower the rating, or raise content_rating_cap.',
+        }),
+      );
+  }
+  for (const { keys, text } of textsOf(content))
+    if (/\b(?:https?|ftp):\/\//i.test(text))
+      findings.push(
+        reportAt(manifest, keys, {
+          severity: 'warning',
+          rule: 'asset.external-url',
+          message: 'This text holds an address on the internet; it is never opened.',
+          hint: null,
+        }),
+      );
+  const needed = content.requirements?.min_app_version;
+  if (needed !== undefined && newerThanThis(needed))
+    findings.push(
+      reportAt(manifest, ['requirements', 'min_app_version'], {
+        severity: 'warning',
+        rule: 'lint.app-version',
+        message: `The pack asks for version ${needed}; this is ${VERSION}.`,
+        hint: 'Update Parley if something is missing in play.',
+      }),
+    );
+  return findings;
+}
+
+function checkTranslation(pack: LoadedPack, file: LoadedFile<'i18n'>): Finding[] {
+  const findings: Finding[] = [];
+  const language = /([^/]+)\.yaml$/.exec(file.path)?.[1] ?? '';
+  if (!/^[a-z]{2,3}$/.test(language))
+    findings.push(
+      finding({
+        rule: 'schema.i18n',
+        file: file.path,
+        message: 'The name of the file must be a language, for example de.yaml.',
+      }),
+    );
+  else if (pack.manifest !== null)
+    findings.push(...checkName(file, [], 'language in supported_languages:', language, languagesOf(pack)));
+  const sources: readonly LoadedFile[] = [
+    ...(pack.manifest === null ? [] : [pack.manifest]), ...pack.scenarios, ...pack.npcs, ...pack.rubrics, ...pack.policies, ...pack.scenes,
+  ]; // prettier-ignore
+  for (const [path, texts] of Object.entries(file.content)) {
+    if (typeof texts === 'string') continue;
+    const source = sources.find((one) => one.path === path);
+    if (source === undefined) {
+      if (!pack.paths.has(path))
+        findings.push(
+          ...checkName(
+            file,
+            [path],
+            'file',
+            path,
+            sources.map((one) => one.path),
+            true,
+          ),
+        );
+      continue;
+    }
+    for (const member of Object.keys(texts)) {
+      const problem = translationProblem(source.content, member);
+      if (problem !== null)
+        findings.push(
+          reportAt(file, [path, member], {
+            rule: problem === 'not-text' ? 'schema.i18n' : 'ref.unknown',
+            message:
+              problem === 'not-text'
+                ? `${member} of ${path} is no text to translate.`
+                : `${path} has no member ${member}.`,
+            hint: 'Write paths as in opening.npc_says, goals.hidden[0] or events[id=x].narration.',
+            atKey: true,
+          }),
+        );
+    }
+  }
+  return findings;
+}
+
+/** The rules of the format that lie between members and files: ids, bounds, ratings, texts, translations. */
+export function checkRules(pack: LoadedPack): Finding[] {
+  const { manifest } = pack;
+  const authored: readonly LoadedFile[] = [
+    ...(manifest === null ? [] : [manifest]), ...pack.scenarios, ...pack.npcs, ...pack.rubrics, ...pack.policies, ...pack.scenes,
+    ...pack.translations,
+  ]; // prettier-ignore
+  return [
+    ...(manifest === null ? [] : checkManifest(pack, manifest)),
+    ...pack.scenarios.flatMap((scenario) => checkScenario(pack, scenario)),
+    ...pack.rubrics.flatMap((rubric) =>
+      checkUnique(
+        rubric,
+        'dimensions',
+        rubric.content.dimensions.map((dimension) => dimension.id),
+      ),
+    ),
+    ...pack.translations.flatMap((file) => checkTranslation(pack, file)),
+    ...checkInjection(authored),
+  ];
+}

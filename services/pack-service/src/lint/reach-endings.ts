@@ -1,0 +1,177 @@
+import type { Condition, Difficulty, Finding, ScenarioContent } from '@parley/shared/contracts';
+import { allowedDifficulties, allHold, effectiveMaxDelta, startState } from '@parley/shared/engine';
+import { reportAt, strictIn02, type Keys } from '../import/file-report';
+import type { LoadedFile } from '../import/load-pack';
+
+/** How soon an ending can come. */
+export interface EndingReach {
+  readonly scenario_id: string;
+  readonly ending: string;
+  readonly difficulty: Difficulty;
+  /** Smallest number of player turns after which it can hold; null: never within max_turns. */
+  readonly turns: number | null;
+}
+
+/**
+ * The smallest number of player turns after which conditions can hold, were every turn as good as the bounds allow. It is
+ * a lower bound: what it calls unreachable is unreachable, whatever the model answers.
+ */
+class Reachability {
+  private readonly start: Record<string, number>;
+  private readonly events = new Map<string, number>();
+  private readonly visiting = new Set<string>();
+
+  constructor(
+    private readonly content: ScenarioContent,
+    private readonly difficulty: Difficulty,
+  ) {
+    this.start = startState(content, difficulty).state_vars;
+  }
+
+  holdsAtStart(when: readonly Condition[]): boolean {
+    return allHold(when, { value: (name) => this.start[name], hasFlag: () => false, playerTurns: 0 });
+  }
+
+  turnsToEvent(id: string): number {
+    const known = this.events.get(id);
+    if (known !== undefined) return known;
+    const event = this.content.events.find((one) => one.id === id);
+    // An event that waits for itself, over whatever detour, never comes.
+    if (event === undefined || this.visiting.has(id)) return Infinity;
+    this.visiting.add(id);
+    const turns = this.turnsTo(event.when);
+    this.visiting.delete(id);
+    this.events.set(id, turns);
+    return turns;
+  }
+
+  turnsTo(when: readonly Condition[]): number {
+    let turns = 1;
+    const above = new Map<string, number>();
+    const below = new Map<string, number>();
+    for (const condition of when) {
+      if (condition.type === 'max_turns') turns = Math.max(turns, condition.value);
+      else if (condition.type === 'flag') {
+        const raisedByEngine = this.content.events.some((event) => event.id === condition.flag_id);
+        if (raisedByEngine) turns = Math.max(turns, this.turnsToEvent(condition.flag_id));
+      } else if (condition.type === 'variable_above')
+        above.set(
+          condition.variable,
+          Math.max(above.get(condition.variable) ?? -Infinity, Math.floor(condition.threshold) + 1),
+        );
+      else
+        below.set(
+          condition.variable,
+          Math.min(below.get(condition.variable) ?? Infinity, Math.ceil(condition.threshold) - 1),
+        );
+    }
+    for (const variable of new Set([...above.keys(), ...below.keys()]))
+      turns = Math.max(
+        turns,
+        this.turnsToRange(variable, above.get(variable) ?? -Infinity, below.get(variable) ?? Infinity),
+      );
+    return turns;
+  }
+
+  private turnsToRange(variable: string, lowest: number, highest: number): number {
+    const definition = Object.hasOwn(this.content.variables, variable) ? this.content.variables[variable] : undefined;
+    if (definition === undefined) return Infinity;
+    const from = Math.max(lowest, definition.min);
+    const to = Math.min(highest, definition.max);
+    if (from > to) return Infinity;
+    const start = this.start[variable] ?? definition.default;
+    const missing = Math.max(0, from - start, start - to);
+    if (missing === 0) return 1;
+    const up = start < from;
+    const aTurn = effectiveMaxDelta(this.content, this.difficulty, variable);
+    let once = 0;
+    let eachTurn = aTurn;
+    for (const event of this.content.events) {
+      const effect = Object.hasOwn(event.effects, variable) ? (event.effects[variable] ?? 0) : 0;
+      const helps = up ? Math.max(0, effect) : Math.max(0, -effect);
+      if (event.repeat) eachTurn += helps;
+      else once += helps;
+    }
+    if (missing <= once) return 1;
+    return eachTurn === 0 ? Infinity : Math.ceil((missing - once) / eachTurn);
+  }
+}
+
+function keysOfEnding(scenario: LoadedFile<'scenario'>, content: ScenarioContent, index: number): Keys {
+  return scenario.content.endings !== undefined
+    ? ['endings', index]
+    : ['ending_conditions', content.endings[index]?.type ?? 'success'];
+}
+
+const listOf = (presets: readonly Difficulty[], all: readonly Difficulty[], declared: boolean): string =>
+  !declared || presets.length === all.length ? '' : ` with ${presets.join(', ')}`;
+
+/**
+ * Proves what can be proved of a scenario without a model: that every ending can be reached within max_turns, that none
+ * holds before the first turn, and that every event can fire and none fires at once.
+ */
+export function proveReach(
+  scenario: LoadedFile<'scenario'>,
+  content: ScenarioContent,
+): { findings: Finding[]; endings: EndingReach[] } {
+  const presets = content.difficulty.declared ? allowedDifficulties(content) : [content.difficulty.default];
+  const worlds = presets.map((difficulty) => ({ difficulty, reach: new Reachability(content, difficulty) }));
+  const limit = content.duration.max_turns;
+  const findings: Finding[] = [];
+  const endings: EndingReach[] = [];
+  const within = (predicate: (reach: Reachability) => boolean): Difficulty[] =>
+    worlds.filter(({ reach }) => predicate(reach)).map(({ difficulty }) => difficulty);
+  const where = (found: readonly Difficulty[]): string => listOf(found, presets, content.difficulty.declared);
+
+  for (const [index, ending] of content.endings.entries()) {
+    const name = ending.id ?? ending.type;
+    const keys = keysOfEnding(scenario, content, index);
+    for (const { difficulty, reach } of worlds) {
+      const turns = reach.turnsTo(ending.when);
+      endings.push({ scenario_id: content.id, ending: name, difficulty, turns: turns <= limit ? turns : null });
+    }
+    const never = within((reach) => reach.turnsTo(ending.when) > limit);
+    if (never.length > 0)
+      findings.push(
+        reportAt(scenario, keys, {
+          severity: 'warning',
+          rule: 'lint.unreachable-ending',
+          message: `The ending ${name} cannot be reached within ${limit} turns${where(never)}.`,
+          hint: 'Look at the start, the bounds and max_delta_per_turn of the variables that it asks for, and at the flags.',
+        }),
+      );
+    const atOnce = within((reach) => reach.holdsAtStart(ending.when));
+    if (atOnce.length > 0)
+      findings.push(
+        reportAt(scenario, keys, {
+          severity: strictIn02(scenario),
+          rule: 'lint.first-turn-ending',
+          message: `The ending ${name} holds before the first turn${where(atOnce)}.`,
+          hint: 'Change its threshold or the start of the variable.',
+        }),
+      );
+  }
+  for (const [index, event] of content.events.entries()) {
+    const dead = within((reach) => reach.turnsToEvent(event.id) > limit);
+    if (dead.length > 0)
+      findings.push(
+        reportAt(scenario, ['events', index], {
+          severity: 'warning',
+          rule: 'lint.dead-event',
+          message: `The event ${event.id} can never fire${where(dead)}.`,
+          hint: 'Look at what its conditions ask for.',
+        }),
+      );
+    const atOnce = within((reach) => reach.holdsAtStart(event.when));
+    if (atOnce.length > 0)
+      findings.push(
+        reportAt(scenario, ['events', index], {
+          severity: 'warning',
+          rule: 'lint.first-turn-event',
+          message: `The event ${event.id} holds before the first turn${where(atOnce)}.`,
+          hint: 'Change its threshold, unless it is meant to fire whatever the player says.',
+        }),
+      );
+  }
+  return { findings, endings };
+}
