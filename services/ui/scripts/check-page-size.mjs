@@ -1,0 +1,32 @@
+/**
+ * The budget of the page: script in kB (1000 bytes) after gzip, for the first page and for all pages together.
+ * As a program: exit 1 when dist/page is over it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const FIRST_PAGE_KB = 150;
+const ALL_PAGES_KB = 250;
+
+const gzipKb = (file) => gzipSync(readFileSync(file), { level: 9 }).length / 1000;
+
+export function checkPageSize(folder) {
+  const scripts = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js'));
+  const html = readFileSync(path.join(folder, 'index.html'), 'utf8');
+  const named = scripts.filter((name) => html.includes(path.basename(name)));
+  const first = named.reduce((sum, name) => sum + gzipKb(path.join(folder, name)), 0);
+  const all = scripts.reduce((sum, name) => sum + gzipKb(path.join(folder, name)), 0);
+  console.error(
+    `page: ${first.toFixed(1)} kB of script for the first page (at most ${FIRST_PAGE_KB}), ` +
+      `${all.toFixed(1)} kB for all pages (at most ${ALL_PAGES_KB}), gzip`,
+  );
+  if (named.length === 0 || first > FIRST_PAGE_KB || all > ALL_PAGES_KB) {
+    console.error('page: over its budget of script');
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  checkPageSize(fileURLToPath(new URL('../dist/page', import.meta.url)));

@@ -1,0 +1,12 @@
+import { runService } from '@parley/shared/service';
+import { readUiConfig } from './config';
+import { startUi } from './server/start-ui';
+
+void runService({
+  service: 'ui',
+  readConfig: readUiConfig,
+  start: async (config, logger) => {
+    const ui = await startUi(config, logger);
+    return { port: ui.port, stop: () => ui.close() };
+  },
+});

@@ -1,0 +1,43 @@
+import { lazy, Suspense } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { PAGE_PATHS } from '../page-paths';
+import { AppShell } from './shell/app-shell';
+import { PageFaultBoundary } from './shell/page-fault-boundary';
+import { NotFoundPage } from './shell/not-found-page';
+import { Loading } from './shell/loading';
+import { LibraryPage } from './library/library-page';
+import { PlayPage } from './play/play-page';
+
+// The library and the stage are the first page; the rest is fetched when it is wanted.
+const DebriefPage = lazy(async () => ({ default: (await import('./debrief/debrief-page')).DebriefPage }));
+const HistoryPage = lazy(async () => ({ default: (await import('./history/history-page')).HistoryPage }));
+const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page')).SettingsPage }));
+const ModelsPage = lazy(async () => ({ default: (await import('./models/models-page')).ModelsPage }));
+const PacksPage = lazy(async () => ({ default: (await import('./packs/packs-page')).PacksPage }));
+
+export function App() {
+  const [location] = useLocation();
+  return (
+    <AppShell>
+      <PageFaultBoundary key={location}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path={PAGE_PATHS.library} component={LibraryPage} />
+            <Route path={PAGE_PATHS.briefing}>
+              {({ id }) => <PlayPage key={id} what={{ kind: 'scenario', scenarioId: id }} />}
+            </Route>
+            <Route path={PAGE_PATHS.stage}>
+              {({ id }) => <PlayPage key={id} what={{ kind: 'session', sessionId: id }} />}
+            </Route>
+            <Route path={PAGE_PATHS.debrief}>{({ id }) => <DebriefPage key={id} sessionId={id} />}</Route>
+            <Route path={PAGE_PATHS.history} component={HistoryPage} />
+            <Route path={PAGE_PATHS.packs} component={PacksPage} />
+            <Route path={PAGE_PATHS.models} component={ModelsPage} />
+            <Route path={PAGE_PATHS.settings} component={SettingsPage} />
+            <Route component={NotFoundPage} />
+          </Switch>
+        </Suspense>
+      </PageFaultBoundary>
+    </AppShell>
+  );
+}

@@ -1,0 +1,59 @@
+import { QueryClient, useQuery } from '@tanstack/react-query';
+import { ApiError } from './api-error';
+import { callApi } from './call-api';
+
+/** One retry, and only where the same request may succeed later. Health is polled, so nothing else polls. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (failures, error) => failures < 1 && error instanceof ApiError && error.retryable,
+      retryDelay: 800,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+export const scenarioQuery = (id: string) => ({
+  queryKey: ['scenario', id],
+  queryFn: () => callApi('getScenario', { params: { id } }),
+});
+
+export const useScenarios = () =>
+  useQuery({ queryKey: ['scenarios'], queryFn: async () => (await callApi('listScenarios', {})).scenarios });
+
+export const useScenario = (id: string | undefined) =>
+  useQuery({ ...scenarioQuery(id ?? ''), enabled: id !== undefined });
+
+export const useSession = (id: string) =>
+  useQuery({ queryKey: ['session', id], queryFn: () => callApi('getSession', { params: { id } }), staleTime: 0 });
+
+export const useTranscript = (id: string) =>
+  useQuery({ queryKey: ['transcript', id], queryFn: () => callApi('getTranscript', { params: { id } }), staleTime: 0 });
+
+/** How often health is asked for while somebody looks, in milliseconds; never while the page is hidden. */
+const HEALTH_INTERVAL = 15_000;
+const HEALTH_INTERVAL_WHEN_BAD = 4_000;
+
+export const useHealth = () =>
+  useQuery({
+    queryKey: ['health'],
+    queryFn: () => callApi('getHealth', {}),
+    retry: false,
+    refetchOnWindowFocus: 'always',
+    refetchIntervalInBackground: false,
+    refetchInterval: (query) =>
+      query.state.error === null && query.state.data?.runtime.status === 'READY'
+        ? HEALTH_INTERVAL
+        : HEALTH_INTERVAL_WHEN_BAD,
+  });
+
+export const useModels = () =>
+  useQuery({
+    queryKey: ['models'],
+    queryFn: () => callApi('listModels', {}),
+    retry: false,
+    refetchIntervalInBackground: false,
+    refetchInterval: HEALTH_INTERVAL,
+  });

@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Session } from '@parley/shared/contracts';
+import { pagePath } from '../../page-paths';
+import { callApi } from '../client/call-api';
+import { useScenario, useSession, useTranscript } from '../client/queries';
+import { useMessages } from '../messages/use-messages';
+import { Failure } from '../shell/failure';
+import { Loading } from '../shell/loading';
+import { PageHeading } from '../shell/page-heading';
+import { DebriefLetter } from './debrief-letter';
+import { isRatedOrSkipped, rememberSkip } from './rating-choice';
+import { SelfRating } from './self-rating';
+import { waitForDebrief } from './wait-for-debrief';
+import './debrief.css';
+
+/** Asks for the debrief at once, lets the player rate the talk meanwhile, then shows the letter. */
+export function DebriefPage({ sessionId }: { sessionId: string }) {
+  const { debrief: words } = useMessages();
+  const session = useSession(sessionId);
+  const isOver = session.data !== undefined && session.data.ending_type !== null;
+  const {
+    data: debrief,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['debrief', sessionId],
+    queryFn: ({ signal }) => waitForDebrief(sessionId, signal),
+    enabled: isOver,
+    staleTime: Infinity,
+    retry: false,
+  });
+  const scenario = useScenario(session.data?.scenario_id);
+  const transcript = useTranscript(sessionId);
+  const cache = useQueryClient();
+  const [decided, setDecided] = useState(() => isRatedOrSkipped(sessionId));
+
+  if (session.error !== null) return <Trouble error={session.error} onRetry={() => void session.refetch()} />;
+  if (session.data === undefined || (isOver && scenario.data === undefined && scenario.error === null))
+    return <Loading />;
+  if (!isOver) return <NotOver session={session.data} />;
+
+  const wasRated = debrief?.dimensions.some((dimension) => dimension.self_rating !== null) === true;
+  // A debrief of an earlier visit was read already: rating it now would be hindsight.
+  const wasReady = session.data.flow_state === 'DebriefReady';
+  if (!decided && !wasReady && !wasRated && scenario.data !== undefined) {
+    const rate = async (ratings: Record<string, number> | null) => {
+      if (ratings !== null) {
+        await callApi('rateSelf', { params: { id: sessionId }, body: { ratings } });
+        await cache.invalidateQueries({ queryKey: ['debrief', sessionId] });
+      }
+      rememberSkip(sessionId);
+      setDecided(true);
+    };
+    return <SelfRating scenario={scenario.data} onDone={rate} />;
+  }
+  if (error !== null) return <Trouble error={error} onRetry={() => void refetch()} />;
+  if (debrief === undefined)
+    return (
+      <div className="page">
+        <header>
+          <PageHeading title={words.title} />
+        </header>
+        <p role="status">{words.making}</p>
+        <p className="muted">{words.makingHint}</p>
+        <div className="debrief-progress" />
+      </div>
+    );
+  return (
+    <DebriefLetter
+      debrief={debrief}
+      session={session.data}
+      scenario={scenario.data ?? null}
+      turns={transcript.data?.turns ?? []}
+    />
+  );
+}
+
+function Trouble({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className="page">
+      <Failure title="" error={error} onRetry={onRetry} />
+    </div>
+  );
+}
+
+function NotOver({ session }: { session: Session }) {
+  const { debrief } = useMessages();
+  return (
+    <div className="page">
+      <header>
+        <PageHeading title={debrief.title} />
+        <p>{debrief.notEnded}</p>
+      </header>
+      <Link className="button" href={pagePath('stage', session.id)}>
+        {debrief.resume}
+      </Link>
+    </div>
+  );
+}

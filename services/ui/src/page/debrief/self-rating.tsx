@@ -1,0 +1,65 @@
+import { useState, type SyntheticEvent } from 'react';
+import { useMessages } from '../messages/use-messages';
+import type { Scenario } from '../play/play-ports';
+import { Failure } from '../shell/failure';
+import { PageHeading } from '../shell/page-heading';
+
+interface SelfRatingProps {
+  readonly scenario: Scenario;
+  /** null: the player would rather not. */
+  readonly onDone: (ratings: Record<string, number> | null) => Promise<void>;
+}
+
+/** The player's own view of each dimension, before any score is shown. */
+export function SelfRating({ scenario, onDone }: SelfRatingProps) {
+  const { debrief } = useMessages();
+  const [ratings, setRatings] = useState<Record<string, number>>({});
+  const [error, setError] = useState<unknown>(null);
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    try {
+      await onDone(Object.keys(ratings).length === 0 ? null : ratings);
+    } catch (thrown) {
+      setError(thrown);
+    }
+  };
+  return (
+    <div className="page">
+      <header>
+        <PageHeading title={debrief.rateTitle} />
+        <p className="reading muted">{debrief.rateText}</p>
+      </header>
+      <form className="rating" onSubmit={(event) => void submit(event)}>
+        {scenario.rubric.dimensions.map(({ id, name, description, scoring }) => (
+          <label className="rating-row" key={id}>
+            <span className="rating-name">{name}</span>
+            <span className="small muted">{description}</span>
+            <input
+              type="range"
+              min="0"
+              max="100"
+              step="5"
+              value={ratings[id] ?? 50}
+              aria-valuetext={`${ratings[id] ?? 50}`}
+              onChange={(event) => setRatings({ ...ratings, [id]: Number(event.target.value) })}
+            />
+            <span className="rating-ends small muted" aria-hidden="true">
+              <span>{scoring.low}</span>
+              <strong>{ratings[id] ?? '–'}</strong>
+              <span>{scoring.high}</span>
+            </span>
+          </label>
+        ))}
+        {error !== null && <Failure title="" error={error} />}
+        <div className="actions">
+          <button type="submit" className="button button-primary">
+            {debrief.rateSave}
+          </button>
+          <button type="button" className="button" onClick={() => void onDone(null)}>
+            {debrief.rateSkip}
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}

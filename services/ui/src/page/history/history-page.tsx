@@ -1,0 +1,94 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import type { SessionListItem } from '@parley/shared/contracts';
+import { callApi } from '../client/call-api';
+import { useMessages } from '../messages/use-messages';
+import { ConfirmDialog } from '../shell/confirm-dialog';
+import { Failure } from '../shell/failure';
+import { Loading } from '../shell/loading';
+import { PageHeading } from '../shell/page-heading';
+import { useSay } from '../shell/status';
+import { ClearEverything } from './clear-everything';
+import { HistoryRow } from './history-row';
+import './history.css';
+
+export function HistoryPage() {
+  const { history, app } = useMessages();
+  const cache = useQueryClient();
+  const say = useSay();
+  const [words, setWords] = useState('');
+  const wanted = useDeferredValue(words.trim());
+  const [removing, setRemoving] = useState<SessionListItem | null>(null);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['sessions', wanted],
+    queryFn: ({ pageParam }) =>
+      callApi('listSessions', {
+        query: {
+          limit: 20,
+          ...(wanted === '' ? {} : { q: wanted }),
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: (previous) => previous,
+    staleTime: 0,
+  });
+  const remove = useMutation({
+    mutationFn: (id: string) => callApi('deleteSession', { params: { id } }),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: ['sessions'] });
+      say(history.deleted);
+    },
+  });
+  const sessions = data?.pages.flatMap((page) => page.sessions);
+
+  return (
+    <div className="page">
+      <header>
+        <PageHeading title={history.title} />
+      </header>
+      <form className="history-search" role="search" onSubmit={(event) => event.preventDefault()}>
+        <label className="field">
+          <span>{history.search}</span>
+          <input className="input" type="search" value={words} onChange={(event) => setWords(event.target.value)} />
+        </label>
+      </form>
+      {error !== null && <Failure title={history.failed} error={error} onRetry={() => void refetch()} />}
+      {remove.error !== null && <Failure title="" error={remove.error} />}
+      {error === null && sessions === undefined && <Loading />}
+      {sessions?.length === 0 && (
+        <div className="notice">
+          <p>{wanted === '' ? `${history.none} ${history.noneHint}` : history.noMatch}</p>
+        </div>
+      )}
+      {sessions !== undefined && sessions.length > 0 && (
+        <ul className="history-list">
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <HistoryRow session={session} onRemove={() => setRemoving(session)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="actions history-more">
+        {hasNextPage && (
+          <button type="button" className="button" onClick={() => void fetchNextPage()}>
+            {isFetchingNextPage ? app.loading : history.more}
+          </button>
+        )}
+      </div>
+      {wanted === '' && sessions !== undefined && sessions.length > 0 && <ClearEverything />}
+      {removing !== null && (
+        <ConfirmDialog
+          title={history.removeTitle}
+          text={history.removeText}
+          confirm={history.remove}
+          dangerous
+          onConfirm={() => remove.mutate(removing.id)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+    </div>
+  );
+}

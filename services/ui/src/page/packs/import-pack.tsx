@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { ApiError } from '../client/api-error';
+import { callApi } from '../client/call-api';
+import { useMessages } from '../messages/use-messages';
+import { Failure } from '../shell/failure';
+import { Findings, findingsOf } from './findings';
+
+/** Imports a zip that is chosen, or a folder or zip that is named by its path. Nothing is installed unless all of it is. */
+export function ImportPack({ onImported }: { onImported: () => Promise<void> }) {
+  const { packs: words } = useMessages();
+  const [path, setPath] = useState('');
+  const run = useMutation({
+    mutationFn: (source: File | string) => {
+      if (typeof source === 'string') return callApi('importPack', { body: { path: source } });
+      const form = new FormData();
+      form.set('file', source);
+      // A form is the other kind of body that this operation takes; the type of the table knows the JSON one only.
+      return callApi('importPack', { body: form as unknown as { path: string } });
+    },
+    onSuccess: onImported,
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (path.trim() !== '') run.mutate(path.trim());
+  };
+  const refusal = run.error === null ? null : ApiError.from(run.error);
+  return (
+    <section className="packs-import">
+      <h2>{words.importTitle}</h2>
+      <label className="field">
+        <span>{words.chooseFile}</span>
+        <input
+          className="input"
+          type="file"
+          accept=".zip,application/zip"
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            if (file !== undefined) run.mutate(file);
+            event.target.value = '';
+          }}
+        />
+      </label>
+      <form onSubmit={submit}>
+        <label className="field">
+          <span>{words.orPath}</span>
+          <input className="input" value={path} onChange={(event) => setPath(event.target.value)} />
+        </label>
+        <button type="submit" className="button" aria-disabled={path.trim() === '' || undefined}>
+          {words.importPath}
+        </button>
+      </form>
+      {run.isPending && <p role="status">{words.importing}</p>}
+      {run.data !== undefined && <p role="status">{words.imported(run.data.pack.name)}</p>}
+      {refusal !== null && <Failure title={words.refused} error={refusal} />}
+      {refusal?.code === 'PACK_ALREADY_INSTALLED' && <p className="reading">{words.already}</p>}
+      <Findings findings={run.data?.findings ?? findingsOf(refusal)} />
+    </section>
+  );
+}

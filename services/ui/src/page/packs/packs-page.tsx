@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Pack } from '@parley/shared/contracts';
+import { callApi } from '../client/call-api';
+import { useMessages } from '../messages/use-messages';
+import { ConfirmDialog } from '../shell/confirm-dialog';
+import { Failure } from '../shell/failure';
+import { Loading } from '../shell/loading';
+import { PageHeading } from '../shell/page-heading';
+import { ImportPack } from './import-pack';
+import './packs.css';
+
+export function PacksPage() {
+  const { packs: words } = useMessages();
+  const cache = useQueryClient();
+  const { data, error, refetch } = useQuery({ queryKey: ['packs'], queryFn: () => callApi('listPacks', {}) });
+  const [removing, setRemoving] = useState<Pack | null>(null);
+  const refresh = async () => {
+    await cache.invalidateQueries({ queryKey: ['packs'] });
+    await cache.invalidateQueries({ queryKey: ['scenarios'] });
+  };
+  const remove = useMutation({
+    mutationFn: (packId: string) => callApi('deletePack', { params: { pack_id: packId } }),
+    onSuccess: refresh,
+  });
+  return (
+    <div className="page packs">
+      <header>
+        <PageHeading title={words.title} />
+        <p className="reading muted">{words.intro}</p>
+      </header>
+      {error !== null && <Failure title={words.failed} error={error} onRetry={() => void refetch()} />}
+      {error === null && data === undefined && <Loading />}
+      {remove.error !== null && <Failure title="" error={remove.error} />}
+      <ul className="packs-list">
+        {data?.packs.map((pack) => (
+          <li key={pack.pack_id}>
+            <article className="packs-row">
+              <div>
+                <h2>{pack.name}</h2>
+                <p className="reading">{pack.description}</p>
+                <ul className="scenario-facts">
+                  <li>{pack.pack_id}</li>
+                  <li>{pack.version}</li>
+                  <li>{words.by(pack.author)}</li>
+                  <li>{pack.license}</li>
+                  <li>{pack.content_rating}</li>
+                  <li>{words.scenarios(pack.scenario_count)}</li>
+                  {pack.built_in && <li>{words.builtIn}</li>}
+                </ul>
+              </div>
+              {!pack.built_in && (
+                <button
+                  type="button"
+                  className="button button-quiet button-danger"
+                  aria-label={`${words.remove}: ${pack.name}`}
+                  onClick={() => setRemoving(pack)}
+                >
+                  {words.remove}
+                </button>
+              )}
+            </article>
+          </li>
+        ))}
+      </ul>
+      <ImportPack onImported={refresh} />
+      {removing !== null && (
+        <ConfirmDialog
+          title={words.removeTitle(removing.name)}
+          text={words.removeText}
+          confirm={words.remove}
+          dangerous
+          onConfirm={() => remove.mutate(removing.pack_id)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+    </div>
+  );
+}

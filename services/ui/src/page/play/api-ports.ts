@@ -1,0 +1,83 @@
+import { socketAddress } from '../live/socket-address';
+import { openLiveSocket } from '../live/live-socket';
+import { callApi } from '../client/call-api';
+import { queryClient, scenarioQuery } from '../client/queries';
+import { randomKey } from '../client/random-key';
+import { tabMemory } from '../client/tab-memory';
+import type { StoredEvent } from '@parley/shared/contracts';
+import type { PendingTurn, PlayPorts } from './play-ports';
+import { fromStoredEvents } from './play-state';
+
+/** How often health is asked for while a model loads, in milliseconds. */
+const MODEL_POLL_MS = 1_000;
+
+const draftKey = (sessionId: string): string => `parley.draft.${sessionId}`;
+const pendingKey = (sessionId: string): string => `parley.pending.${sessionId}`;
+
+async function allEvents(sessionId: string): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { events: StoredEvent[]; next_cursor: string | null } = await callApi('listEvents', {
+      params: { id: sessionId },
+      query: { limit: 100, ...(cursor === null ? {} : { cursor }) },
+    });
+    events.push(...page.events);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return events;
+}
+
+/** The world of the play machine: the API, the socket and what the tab remembers. */
+export const apiPorts: PlayPorts = {
+  loadScenario: (id) => queryClient.fetchQuery(scenarioQuery(id)),
+  async loadPlay(sessionId) {
+    const params = { id: sessionId };
+    const [session, transcript, events] = await Promise.all([
+      callApi('getSession', { params }),
+      callApi('getTranscript', { params }),
+      allEvents(sessionId),
+    ]);
+    return { session, turns: transcript.turns, ...fromStoredEvents(events) };
+  },
+  async waitForModel(signal, onWaiting) {
+    for (;;) {
+      const { runtime } = await callApi('getHealth', {}, signal);
+      if (runtime.status !== 'STARTING') return runtime;
+      onWaiting(runtime);
+      await new Promise((resolve) => setTimeout(resolve, MODEL_POLL_MS));
+      signal.throwIfAborted();
+    }
+  },
+  createSession: (scenarioId, { difficulty, focus }) =>
+    callApi('createSession', {
+      body: {
+        scenario_id: scenarioId,
+        ...(difficulty === null ? {} : { difficulty }),
+        ...(focus === null ? {} : { focus_dimension: focus }),
+      },
+    }),
+  startSession: (id) => callApi('startSession', { params: { id } }),
+  takeTurn: (id, { text, key }) =>
+    callApi('takeTurn', { params: { id }, body: { text }, headers: { 'idempotency-key': key } }),
+  cancelTurn: (id) => callApi('cancelTurn', { params: { id } }),
+  endSession: (id) => callApi('endSession', { params: { id } }),
+  openSocket: (sessionId, events) => openLiveSocket({ url: socketAddress(sessionId), ...events }),
+  readDraft: (id) => tabMemory.read(draftKey(id)) ?? '',
+  writeDraft: (id, draft) => tabMemory.write(draftKey(id), draft),
+  readPending: (id) => parsePending(tabMemory.read(pendingKey(id))),
+  writePending: (id, pending) => tabMemory.write(pendingKey(id), pending === null ? null : JSON.stringify(pending)),
+  newKey: randomKey,
+};
+
+function parsePending(stored: string | null): PendingTurn | null {
+  if (stored === null) return null;
+  try {
+    const { text, key, turnCount } = JSON.parse(stored) as Partial<PendingTurn>;
+    return typeof text === 'string' && typeof key === 'string' && typeof turnCount === 'number'
+      ? { text, key, turnCount }
+      : null;
+  } catch {
+    return null;
+  }
+}

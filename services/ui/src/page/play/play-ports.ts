@@ -1,0 +1,112 @@
+import type {
+  Difficulty,
+  RuntimeHealth,
+  ScenarioDetail,
+  Session,
+  SocketMessage,
+  StartAnswer,
+  Turn,
+  TurnAnswer,
+} from '@parley/shared/contracts';
+import type { ApiError } from '../client/api-error';
+
+/** zod's inferred type, under the name that the page uses. */
+export type Scenario = import('zod').infer<typeof ScenarioDetail>;
+
+/** Something that happened beside what was said: it is shown as a stage direction after its turn. */
+export interface Happening {
+  readonly turn: number;
+  readonly kind: 'event' | 'redirect';
+  readonly text: string | null;
+}
+
+/** Everything the stage shows, as the service has it now. */
+export interface PlayState {
+  readonly session: Session;
+  readonly turns: readonly Turn[];
+  readonly happenings: readonly Happening[];
+  /** What the last turn changed. */
+  readonly lastDelta: Readonly<Record<string, number>>;
+}
+
+/** A turn that was sent. Kept over a reload, so that the same key asks for its answer again. */
+export interface PendingTurn {
+  readonly text: string;
+  readonly key: string;
+  /** Turns that were stored when it was sent: more of them later means that it was recorded. */
+  readonly turnCount: number;
+}
+
+export interface LiveEvents {
+  readonly onMessage: (message: SocketMessage) => void;
+  readonly onUp: (again: boolean) => void;
+  readonly onDown: () => void;
+  readonly onGap: () => void;
+  readonly onGone: () => void;
+}
+
+export interface BeginChoice {
+  readonly difficulty: Difficulty | null;
+  readonly focus: string | null;
+}
+
+/** What the play machine needs from the world. All promises reject with ApiError. */
+export interface PlayPorts {
+  loadScenario(id: string): Promise<Scenario>;
+  loadPlay(sessionId: string, signal?: AbortSignal): Promise<PlayState>;
+  /** Resolves as soon as the runtime is no longer starting. */
+  waitForModel(signal: AbortSignal, onWaiting: (health: RuntimeHealth) => void): Promise<RuntimeHealth>;
+  createSession(scenarioId: string, choice: BeginChoice): Promise<Session>;
+  startSession(sessionId: string): Promise<StartAnswer>;
+  takeTurn(sessionId: string, turn: PendingTurn): Promise<TurnAnswer>;
+  cancelTurn(sessionId: string): Promise<unknown>;
+  endSession(sessionId: string): Promise<{ session: Session }>;
+  openSocket(sessionId: string, events: LiveEvents): { close(): void };
+  readDraft(sessionId: string): string;
+  writeDraft(sessionId: string, draft: string): void;
+  readPending(sessionId: string): PendingTurn | null;
+  writePending(sessionId: string, pending: PendingTurn | null): void;
+  newKey(): string;
+}
+
+export type PlayInput =
+  | { readonly kind: 'scenario'; readonly scenarioId: string; readonly ports: PlayPorts }
+  | { readonly kind: 'session'; readonly sessionId: string; readonly ports: PlayPorts };
+
+/** Where a failed step goes on from when the player tries again. */
+export type ResumePoint = 'loading' | 'model' | 'opening' | 'turn';
+
+export interface PlayContext {
+  readonly input: PlayInput;
+  readonly scenario: Scenario | null;
+  readonly play: PlayState | null;
+  /** Made by the briefing: the page goes to its stage. */
+  readonly created: Session | null;
+  readonly draft: string;
+  readonly pending: PendingTurn | null;
+  readonly streamed: string;
+  /** Whether the beginning of the streamed text was missed (a reload in mid-turn). */
+  readonly streamedLate: boolean;
+  readonly stopping: boolean;
+  readonly runtime: RuntimeHealth | null;
+  readonly error: ApiError | null;
+  readonly resume: ResumePoint;
+}
+
+export type PlayEvent =
+  | { readonly type: 'BEGIN'; readonly choice: BeginChoice }
+  | { readonly type: 'DRAFT'; readonly text: string }
+  | { readonly type: 'SEND' }
+  | { readonly type: 'REVIEW' }
+  | { readonly type: 'STOP' }
+  | { readonly type: 'END' }
+  | { readonly type: 'RETRY' }
+  | { readonly type: 'EDIT' }
+  | { readonly type: 'CONTINUE' }
+  | { readonly type: 'MESSAGE'; readonly message: SocketMessage }
+  | { readonly type: 'WAITING'; readonly runtime: RuntimeHealth }
+  | { readonly type: 'LINK_UP' }
+  | { readonly type: 'LINK_DOWN' }
+  | { readonly type: 'GONE' }
+  | { readonly type: 'RESYNC' }
+  | { readonly type: 'SYNCED' };

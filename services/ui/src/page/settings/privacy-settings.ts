@@ -1,0 +1,16 @@
+import type { Settings } from '@parley/shared/contracts';
+import { browserMemory } from '../client/tab-memory';
+
+/** The switches that a player can change, in the order in which they are shown. */
+export const PRIVACY_SWITCHES = [
+  'save_transcripts',
+  'relationship_memory_enabled',
+  'save_tts_cache',
+  'save_raw_audio',
+] as const;
+export type PrivacySwitch = (typeof PRIVACY_SWITCHES)[number];
+
+/** Keeps the browser's copy: `sim.privacy.<name>`, as text. The service's answer is what counts. */
+export function rememberPrivacy(settings: Settings): void {
+  for (const [name, value] of Object.entries(settings)) browserMemory.write(`sim.privacy.${name}`, String(value));
+}

@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import type { Session } from '@parley/shared/contracts';
+import { Link } from 'wouter';
+import { pagePath } from '../../page-paths';
+import { useMessages } from '../messages/use-messages';
+import type { Scenario } from '../play/play-ports';
+
+/** The end of the talk, said plainly, and the way to its debrief. */
+export function EndingMoment({ scenario, session }: { scenario: Scenario; session: Session }) {
+  const { ending, app } = useMessages();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const type = session.ending_type ?? 'player_exit';
+  const authored = scenario.endings.find((one) => one.id !== null && one.id === session.ending_id);
+  return (
+    <section className="ending" data-type={type}>
+      <h2 ref={heading} tabIndex={-1}>
+        {authored?.title ?? ending.title[type]}
+      </h2>
+      <p className="reading">{ending.text[type]}</p>
+      <div className="actions">
+        <Link className="button button-primary" href={pagePath('debrief', session.id)}>
+          {ending.toDebrief}
+        </Link>
+        <Link className="button" href={pagePath('briefing', scenario.id)}>
+          {ending.again}
+        </Link>
+        <Link href={pagePath('library')}>{app.toLibrary}</Link>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { useSelector } from '@xstate/react';
+import { useState } from 'react';
+import { apiUrl } from '../client/api-address';
+import { useMessages } from '../messages/use-messages';
+import { emotionWord } from '../messages/name-of';
+import type { PlayActor } from '../play/play-actor';
+import type { Scenario } from '../play/play-ports';
+import { Portrait } from '../shell/portrait';
+import { VariableMeter } from './variable-meter';
+
+/** Picture for an emotion: its own, the neutral one, or the one picture that the pack ships. */
+export function portraitOf(scenario: Scenario, emotion: string | null): { url: string; alt: string } | null {
+  const { portraits, portrait_alt: alts, npc } = scenario;
+  const path = (emotion === null ? undefined : portraits[emotion]) ?? portraits['neutral'] ?? npc.portrait_url;
+  const url = path == null ? null : apiUrl(path);
+  if (url === null) return null;
+  return {
+    url,
+    alt: (emotion === null ? undefined : alts[emotion]) ?? alts['portrait'] ?? alts['neutral'] ?? npc.name,
+  };
+}
+
+/** The person and how it stands: portrait, name, the emotion as a word, meters of what the player may see. */
+export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }) {
+  const messages = useMessages();
+  const { stage } = messages;
+  const scenario = useSelector(actor, (state) => state.context.scenario);
+  const play = useSelector(actor, (state) => state.context.play);
+  const canEnd = useSelector(
+    actor,
+    (state) => state.matches({ scene: 'PlayerTurnReview' }) || state.matches({ scene: 'AwaitingReply' }),
+  );
+  const [hintFor, setHintFor] = useState<number | null>(null);
+  if (scenario === null || play === null) return null;
+
+  const { session, turns, lastDelta } = play;
+  const emotion = turns.findLast((turn) => turn.role === 'npc')?.emotion ?? null;
+  const portrait = portraitOf(scenario, emotion);
+  const max = scenario.briefing.max_turns;
+  const isOver = session.ending_type !== null;
+  const turn = Math.min(max, session.player_turn_count + (isOver ? 0 : 1));
+  return (
+    <aside className="person" aria-label={scenario.npc.name}>
+      {portrait !== null && <Portrait className="person-portrait" url={portrait.url} alt={portrait.alt} />}
+      <div className="person-name">
+        <p className="person-who">{scenario.npc.name}</p>
+        {emotion !== null && <p className="person-emotion">{emotionWord(messages, emotion)}</p>}
+      </div>
+      <div className="meters" role="group" aria-label={stage.meters}>
+        {scenario.variables
+          .filter((variable) => variable.visibility === 'visible')
+          .map((variable) => (
+            <VariableMeter
+              key={variable.name}
+              variable={variable}
+              value={session.state_vars[variable.name] ?? variable.default}
+              change={lastDelta[variable.name] ?? 0}
+            />
+          ))}
+      </div>
+      <div className="person-foot">
+        <p className="person-turn">{stage.turnOf(turn, max)}</p>
+        {session.hint !== null && canEnd && hintFor !== session.turn_count && (
+          <button type="button" className="button button-quiet" onClick={() => setHintFor(session.turn_count)}>
+            {stage.hint}
+          </button>
+        )}
+        {canEnd && (
+          <button type="button" className="button button-quiet" onClick={onEnd}>
+            {stage.end}
+          </button>
+        )}
+      </div>
+      {session.hint !== null && hintFor === session.turn_count && (
+        <p className="person-hint" role="note">
+          <span className="label">{stage.hintLabel}</span> {session.hint}
+        </p>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,49 @@
+import { useSelector } from '@xstate/react';
+import { Link } from 'wouter';
+import { PAGE_PATHS } from '../../page-paths';
+import { errorText } from '../messages/error-text';
+import { useMessages } from '../messages/use-messages';
+import type { PlayActor } from '../play/play-actor';
+
+/** A step that failed: what happened to the player's words, and the ways on. */
+export function StageTrouble({ actor }: { actor: PlayActor }) {
+  const messages = useMessages();
+  const { app, stage } = messages;
+  const error = useSelector(actor, (state) => state.context.error);
+  const resume = useSelector(actor, (state) => state.context.resume);
+  const pending = useSelector(actor, (state) => state.context.pending);
+  if (error === null) return null;
+  const words =
+    resume === 'model'
+      ? `${stage.modelAway} ${error.message}`
+      : `${resume === 'turn' ? `${stage.notSent} ` : ''}${error.code === 'TURN_IN_PROGRESS' ? stage.running : errorText(messages, error)}`;
+  return (
+    <div className="notice" role="alert">
+      {pending !== null && <p className="reading trouble-words">{pending.text}</p>}
+      <p>{words}</p>
+      <div className="actions">
+        {error.code !== 'SESSION_NOT_FOUND' && (
+          <button
+            type="button"
+            className="button button-primary"
+            autoFocus
+            onClick={() => actor.send({ type: 'RETRY' })}
+          >
+            {resume === 'turn' ? stage.sendAgain : app.tryAgain}
+          </button>
+        )}
+        {resume === 'turn' && (
+          <button type="button" className="button" onClick={() => actor.send({ type: 'EDIT' })}>
+            {stage.editWords}
+          </button>
+        )}
+        {resume === 'model' && (
+          <button type="button" className="button" onClick={() => actor.send({ type: 'CONTINUE' })}>
+            {stage.goOnAnyway}
+          </button>
+        )}
+        <Link href={PAGE_PATHS.library}>{app.toLibrary}</Link>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useSelector } from '@xstate/react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { pagePath } from '../../page-paths';
+import { callApi } from '../client/call-api';
+import { useMessages } from '../messages/use-messages';
+import { errorText } from '../messages/error-text';
+import type { PlayActor } from '../play/play-actor';
+import { retryPoint } from '../play/play-state';
+import { ConfirmDialog } from '../shell/confirm-dialog';
+import { PageHeading } from '../shell/page-heading';
+import { useStatus } from '../shell/status';
+import { Composer } from './composer';
+import { EndingMoment } from './ending-moment';
+import { Person } from './person';
+import { StageTrouble } from './stage-trouble';
+import { TranscriptLog } from './transcript-log';
+import './stage.css';
+import './person.css';
+import './composer.css';
+
+type Question = { readonly kind: 'end' } | { readonly kind: 'retry'; readonly turn: number; readonly from: number };
+
+/** The rehearsal room: the person on the left, the talk on the right, the composer at its foot. */
+export function StageView({ actor }: { actor: PlayActor }) {
+  const messages = useMessages();
+  const { stage } = messages;
+  const [, navigate] = useLocation();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [forkError, setForkError] = useState<unknown>(null);
+  const scenario = useSelector(actor, (state) => state.context.scenario);
+  const play = useSelector(actor, (state) => state.context.play);
+  const isFinished = useSelector(actor, (state) => state.matches({ scene: 'Finished' }));
+  const isFailed = useSelector(actor, (state) => state.matches({ scene: 'Error' }));
+  const name = scenario?.npc.name ?? '';
+  useStatus(useWhatHappens(actor, name));
+  if (scenario === null || play === null) return null;
+
+  const { session, turns } = play;
+  const askRetry = (turn: number) => {
+    const from = retryPoint(turns, turn, session.ending_type !== null);
+    if (from !== null) setQuestion({ kind: 'retry', turn, from });
+  };
+  const fork = async (turn: number) => {
+    try {
+      const made = await callApi('forkSession', { params: { id: session.id }, body: { turn } });
+      navigate(pagePath('stage', made.id));
+    } catch (error) {
+      setForkError(error);
+    }
+  };
+  return (
+    <div className="stage">
+      <PageHeading title={scenario.title} hidden />
+      <Person actor={actor} onEnd={() => setQuestion({ kind: 'end' })} />
+      <div className="talk">
+        <TranscriptLog actor={actor} onRetry={session.transcript_saved ? askRetry : null} />
+        <div className="talk-foot">
+          {forkError !== null && (
+            <p role="alert" className="small">
+              {errorText(messages, forkError)}
+            </p>
+          )}
+          {isFinished ? (
+            <EndingMoment scenario={scenario} session={session} />
+          ) : isFailed ? (
+            <StageTrouble actor={actor} />
+          ) : (
+            <Composer actor={actor} />
+          )}
+        </div>
+      </div>
+      {question?.kind === 'end' && (
+        <ConfirmDialog
+          title={stage.endTitle}
+          text={stage.endText}
+          confirm={stage.endConfirm}
+          onConfirm={() => actor.send({ type: 'END' })}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+      {question?.kind === 'retry' && (
+        <ConfirmDialog
+          title={stage.retryTitle(question.turn)}
+          text={stage.retryText}
+          confirm={stage.retryConfirm}
+          onConfirm={() => void fork(question.from)}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the status says: who is replying, and that it is the player's turn again. */
+function useWhatHappens(actor: PlayActor, name: string): string {
+  const { stage } = useMessages();
+  return useSelector(actor, (state) => {
+    if (state.matches({ scene: 'AwaitingReply' })) return stage.replying(name);
+    if (state.matches({ scene: 'LoadingModel' })) return stage.loadingModel;
+    if (state.matches({ scene: 'NpcOpening' })) return stage.opening(name);
+    if (state.matches({ scene: 'PlayerTurnReview' })) return stage.yourTurn;
+    return '';
+  });
+}

@@ -1,0 +1,106 @@
+import { useSelector } from '@xstate/react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useMessages } from '../messages/use-messages';
+import type { PlayActor } from '../play/play-actor';
+import { isRecorded, retryPoint } from '../play/play-state';
+import { ScriptLine } from './script-line';
+
+/** How near to the end (in pixels) counts as reading along: then new words scroll into view. */
+const READING_ALONG = 120;
+
+interface TranscriptLogProps {
+  readonly actor: PlayActor;
+  readonly onRetry: ((turn: number) => void) | null;
+}
+
+/** Finished turns as a log; below it, out of reach of screen readers, the words that are being spoken. */
+export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
+  const { stage } = useMessages();
+  const scenario = useSelector(actor, (state) => state.context.scenario);
+  const play = useSelector(actor, (state) => state.context.play);
+  const pending = useSelector(actor, (state) => state.context.pending);
+  const streamed = useSelector(actor, (state) => state.context.streamed);
+  const streamedLate = useSelector(actor, (state) => state.context.streamedLate);
+  const isAwaiting = useSelector(actor, (state) => state.matches({ scene: 'AwaitingReply' }));
+  const isOpening = useSelector(actor, (state) => state.matches({ scene: 'NpcOpening' }));
+  const scroller = useRef<HTMLDivElement>(null);
+  const readsAlong = useRef(true);
+
+  const turnCount = play?.turns.length ?? 0;
+  useLayoutEffect(() => {
+    if (readsAlong.current) scrollToEnd(scroller.current);
+  }, [turnCount, streamed, pending, play?.happenings.length]);
+  useEffect(() => {
+    if (pending !== null) {
+      readsAlong.current = true;
+      scrollToEnd(scroller.current);
+    }
+  }, [pending]);
+  if (scenario === null || play === null) return null;
+
+  const name = scenario.npc.name;
+  const ended = play.session.ending_type !== null;
+  const shownPending = pending !== null && !isRecorded(pending, play) ? pending : null;
+  return (
+    <div
+      className="script"
+      ref={scroller}
+      tabIndex={0}
+      role="region"
+      aria-label={stage.transcript}
+      onScroll={({ currentTarget: box }) => {
+        readsAlong.current = box.scrollHeight - box.scrollTop - box.clientHeight < READING_ALONG;
+      }}
+    >
+      <div className="script-lines">
+        {scenario.briefing.scene !== null && <p className="stage-direction script-scene">{scenario.briefing.scene}</p>}
+        <div role="log" aria-label={stage.transcript}>
+          {play.turns.map((turn) => (
+            <div key={turn.index} id={`turn-${turn.index}`}>
+              <ScriptLine
+                turn={turn}
+                name={name}
+                onRetry={
+                  onRetry !== null && turn.role === 'player' && retryPoint(play.turns, turn.index, ended) !== null
+                    ? () => onRetry(turn.index)
+                    : null
+                }
+              />
+              {play.happenings
+                .filter((happening) => happening.turn === turn.index)
+                .map((happening, at) => (
+                  <p key={at} className="stage-direction script-direction">
+                    {happening.text ?? stage.redirected}
+                  </p>
+                ))}
+            </div>
+          ))}
+        </div>
+        {shownPending !== null && (
+          <div className="line line-player" aria-hidden="true">
+            <p className="line-who">{stage.you}</p>
+            <p className="line-words">{shownPending.text}</p>
+          </div>
+        )}
+        {isAwaiting && (
+          <div className="line line-npc line-live" aria-hidden="true">
+            <p className="line-who">{name}</p>
+            <p className="line-words">
+              {streamedLate && '… '}
+              {streamed}
+              <span className="caret" />
+            </p>
+          </div>
+        )}
+        {isOpening && <p className="stage-direction">{stage.opening(name)}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** From 900 px the log scrolls in itself; below that the page does. */
+function scrollToEnd(box: HTMLDivElement | null): void {
+  if (box === null) return;
+  if (box.scrollHeight > box.clientHeight + 1) box.scrollTop = box.scrollHeight;
+  else if (getComputedStyle(box).overflowY === 'visible') window.scrollTo(0, document.documentElement.scrollHeight);
+}

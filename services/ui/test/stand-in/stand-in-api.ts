@@ -1,0 +1,396 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { WebSocketServer, type WebSocket } from 'ws';
+import {
+  DEFAULT_SETTINGS,
+  ServiceError,
+  type EmittedMessage,
+  type ErrorCode,
+  type Health,
+  type Pack,
+  type RuntimeHealth,
+  type Settings,
+} from '@parley/shared/contracts';
+import {
+  silentLogger,
+  startHttpService,
+  type Answer,
+  type Forward,
+  type Handlers,
+  type HttpService,
+} from '@parley/shared/service';
+import { testBaseConfig } from '@parley/shared/testing';
+import { KITCHEN_ROTA, THE_ASK, type Summary } from './scripted-talk';
+import {
+  commit,
+  newSession,
+  open,
+  replyFor,
+  requireState,
+  stateMessage,
+  writeDebrief,
+  type StandInSession,
+} from './stand-in-sessions';
+
+const PACKS_FOLDER = path.join(__dirname, '../../../../packs');
+
+const READY: RuntimeHealth = {
+  runtime_id: 'fake',
+  runtime_name: 'Demo voice',
+  status: 'READY',
+  model_id: 'fake-small',
+  latency_ms: 0,
+  message: null,
+  checked_at: '2026-01-01T00:00:00.000Z',
+};
+
+const packOf = (id: string, name: string, builtIn: boolean): Pack => ({
+  pack_id: id,
+  name,
+  version: '1.0.0',
+  author: 'Parley',
+  license: 'CC-BY-4.0',
+  description: 'Scenarios to practise with.',
+  content_rating: 'G',
+  built_in: builtIn,
+  installed_at: '2026-01-01T00:00:00.000Z',
+  scenario_count: 1,
+});
+
+/**
+ * session-api as the page sees it: the routes of the one route table, requests and answers checked against the contracts,
+ * with a talk that is scripted instead of played. Tests turn its knobs.
+ */
+export class StandInApi {
+  readonly sessions = new Map<string, StandInSession>();
+  scenarios: Summary[] = [THE_ASK, KITCHEN_ROTA];
+  settings: Settings = { ...DEFAULT_SETTINGS };
+  runtime: RuntimeHealth = READY;
+  packs: Pack[] = [packOf('the_ask', 'The ask', true), packOf('my_pack', 'My pack', false)];
+  /** Pause after each streamed word, in milliseconds. */
+  wordPauseMs = 5;
+  /** Words after which the stream stands still until `goOn` is called. */
+  holdAfterWords: number | null = null;
+  /** Code that the next turn fails with, before anything is streamed. */
+  failNextTurn: ErrorCode | null = null;
+  /** Operations that answer 503 while they are in here. */
+  readonly away = new Set<string>();
+  /** Every Idempotency-Key that came, in order. */
+  readonly keys: (string | undefined)[] = [];
+  private readonly running = new Map<string, AbortController>();
+  private readonly sockets = new Map<string, Set<WebSocket>>();
+  private readonly socketServer = new WebSocketServer({ noServer: true });
+  private resume: () => void = () => undefined;
+
+  private constructor(private service: HttpService | null) {}
+
+  static async start(port: number, uiPort: number, dataDir: string): Promise<StandInApi> {
+    const api = new StandInApi(null);
+    api.service = await startHttpService({
+      config: testBaseConfig('session_api', { port, ui_port: uiPort, data_dir: dataDir }),
+      logger: silentLogger(),
+      handlers: api.handlers(),
+      forward: api.forward,
+      onUpgrade: (request, socket, head) =>
+        api.socketServer.handleUpgrade(request, socket, head, (client) => api.join(request.url ?? '', client)),
+    });
+    return api;
+  }
+
+  async stop(): Promise<void> {
+    this.goOn();
+    for (const abort of this.running.values()) abort.abort();
+    this.dropSockets();
+    this.socketServer.close();
+    await this.service?.close(200);
+  }
+
+  /** Lets a stream that was held go on. */
+  goOn(): void {
+    this.holdAfterWords = null;
+    this.resume();
+  }
+
+  /** Cuts every socket, as a network does. */
+  dropSockets(): void {
+    for (const clients of this.sockets.values()) for (const client of clients) client.terminate();
+  }
+
+  /** Uses up a number without sending anything: the next message shows a gap. */
+  skipSeq(sessionId: string): void {
+    this.find(sessionId).seq += 1;
+  }
+
+  send(one: StandInSession, ...messages: EmittedMessage[]): void {
+    for (const message of messages) {
+      one.seq += 1;
+      const line = JSON.stringify({
+        seq: one.seq,
+        session_id: one.session.id,
+        ts: new Date().toISOString(),
+        ...message,
+      });
+      for (const client of this.sockets.get(one.session.id) ?? []) client.send(line);
+    }
+  }
+
+  find(id: string): StandInSession {
+    const one = this.sessions.get(id);
+    if (one === undefined) throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session.');
+    return one;
+  }
+
+  /** A session in which so many turns were played already. */
+  played(turns: number): StandInSession {
+    const one = newSession({});
+    this.sessions.set(one.session.id, one);
+    open(one);
+    const lines = [
+      'Thanks for making the time, Dana. It is about my pay. I’d like to go from 46,500 to 53,000. Since March I have done Piotr’s supplier claims beside the planning.',
+      'Two things. Stock-outs are down from 31 a month to 9, and express freight fell by 118,000 over the year. Both are in the Monday report.',
+      'Fair question. But before I argue further: what can you decide yourself here, and who decides the rest?',
+      'So you can sign for three percent, and you have to be fair to seven people with it. What would they have to see upstairs to say yes?',
+      'Then I’ll write the page, with the ledger numbers, and you have it by Friday noon.',
+    ];
+    for (let at = 0; at < turns; at += 1) commit(one, lines[at % lines.length] as string, replyFor(one));
+    return one;
+  }
+
+  private join(url: string, client: WebSocket): void {
+    const id = decodeURIComponent(/^\/ws\/session\/([^/?]+)/.exec(url)?.[1] ?? '');
+    const one = this.sessions.get(id);
+    if (one === undefined) {
+      client.close(4404);
+      return;
+    }
+    const clients = this.sockets.get(id) ?? new Set();
+    this.sockets.set(id, clients.add(client));
+    client.on('close', () => clients.delete(client));
+    this.send(one, stateMessage(one));
+  }
+
+  private async takeTurn(id: string, text: string, key: string | undefined): Promise<Answer> {
+    const one = this.find(id);
+    this.keys.push(key);
+    const known = key === undefined ? undefined : one.answered.get(key);
+    if (known !== undefined) return { body: known.answer };
+    requireState(one, 'turn', 'PlayerTurnListening');
+    if (this.running.has(id)) throw new ServiceError('TURN_IN_PROGRESS', 'A turn is running on this session.');
+    if (this.failNextTurn !== null) {
+      const code = this.failNextTurn;
+      this.failNextTurn = null;
+      throw new ServiceError(code, 'The model runtime cannot be reached. Start it, then send the turn again.');
+    }
+    const abort = new AbortController();
+    this.running.set(id, abort);
+    try {
+      const reply = replyFor(one);
+      await this.stream(one, reply.text, abort.signal);
+      const answer = commit(one, text.trim(), reply);
+      if (key !== undefined) one.answered.set(key, { text, answer });
+      this.send(one, ...answer.events);
+      return { body: answer };
+    } finally {
+      this.running.delete(id);
+    }
+  }
+
+  private async stream(one: StandInSession, text: string, signal: AbortSignal): Promise<void> {
+    const words = text.match(/\S+\s*/g) ?? [];
+    const aborted = () => new ServiceError('TURN_ABORTED', 'The turn was stopped; nothing of it was stored.');
+    for (const [at, word] of words.entries()) {
+      if (this.holdAfterWords === at)
+        await new Promise<void>((resolve) => {
+          this.resume = resolve;
+          signal.addEventListener('abort', () => resolve());
+        });
+      await wait(this.wordPauseMs);
+      if (signal.aborted) throw aborted();
+      this.send(one, { type: 'npc.token', payload: { text: word } });
+    }
+  }
+
+  private handlers(): Handlers {
+    const health = (): Health => ({
+      status: this.runtime.status === 'READY' ? 'ok' : 'degraded',
+      version: '0.1.0',
+      uptime_s: 1,
+      runtime: this.runtime,
+      privacy: {
+        telemetry_enabled: false,
+        save_transcripts: this.settings.save_transcripts,
+        lan_access_enabled: false,
+      },
+      services: {
+        pack_service: { status: 'ok', latency_ms: 1 },
+        runtime_gateway: { status: 'ok', latency_ms: 1 },
+        debrief_worker: { status: 'ok', latency_ms: 1 },
+      },
+    });
+    return {
+      getHealth: () => ({ body: health() }),
+      getSettings: () => ({ body: { settings: this.settings } }),
+      patchSettings: ({ body }) => {
+        this.settings = { ...this.settings, ...body, telemetry_enabled: false } as Settings;
+        return { body: { settings: this.settings } };
+      },
+      listModels: () => ({
+        body: {
+          runtime_id: 'fake',
+          active_model_id: 'fake-small',
+          models: [
+            { id: 'fake-small', name: 'fake-small', context_length: 4096, size_bytes: null, loaded: true },
+            { id: 'fake-large', name: 'fake-large', context_length: 32768, size_bytes: null, loaded: false },
+          ],
+        },
+      }),
+      getProgress: () => ({ body: { scenarios: [], dimensions: [] } }),
+      createSession: ({ body }) => {
+        const one = newSession({
+          scenario_id: body.scenario_id,
+          difficulty: body.difficulty ?? 'standard',
+          focus_dimension: body.focus_dimension ?? null,
+          transcript_saved: this.settings.save_transcripts,
+        });
+        this.sessions.set(one.session.id, one);
+        return { body: one.session };
+      },
+      listSessions: ({ query }) => ({
+        body: {
+          sessions: [...this.sessions.values()]
+            .filter((one) => query.q === undefined || one.turns.some((turn) => turn.text?.includes(query.q as string)))
+            .toReversed()
+            .map((one) => ({
+              ...one.session,
+              scenario_title: THE_ASK.title,
+              overall_score: one.debrief?.overall_score ?? null,
+              ...(query.q === undefined ? {} : { snippet: `… ${query.q} …` }),
+            })),
+          next_cursor: null,
+        },
+      }),
+      getSession: ({ params }) => ({ body: this.find(params.id).session }),
+      startSession: ({ params }) => {
+        const one = this.find(params.id);
+        requireState(one, 'start', 'NotStarted');
+        const { turn, events } = open(one);
+        this.send(one, ...events);
+        return { body: { session: one.session, turn, events } };
+      },
+      takeTurn: ({ params, body, headers }) => this.takeTurn(params.id, body.text, headers['idempotency-key']),
+      cancelTurn: ({ params }) => {
+        this.running.get(params.id)?.abort();
+        return { body: { session: this.find(params.id).session } };
+      },
+      endSession: ({ params }) => {
+        const one = this.find(params.id);
+        requireState(one, 'end', 'PlayerTurnListening');
+        this.running.get(params.id)?.abort();
+        one.session = {
+          ...one.session,
+          flow_state: 'Ended',
+          ending_type: 'player_exit',
+          ended_at: new Date().toISOString(),
+        };
+        this.send(one, stateMessage(one));
+        return { body: { session: one.session, events: [stateMessage(one)] } };
+      },
+      createDebrief: async ({ params }) => {
+        const one = this.find(params.id);
+        requireState(one, 'debrief', 'Ended', 'DebriefGenerating', 'DebriefReady');
+        await wait(this.wordPauseMs);
+        one.debrief = writeDebrief(one);
+        one.session = { ...one.session, flow_state: 'DebriefReady' };
+        return { status: 200, body: one.debrief };
+      },
+      rateSelf: ({ params, body }) => {
+        const one = this.find(params.id);
+        one.selfRatings = body.ratings;
+        return { body: { session_id: params.id, ratings: body.ratings } };
+      },
+      getTranscript: ({ params }) => {
+        const { session, turns } = this.find(params.id);
+        return { body: { session_id: params.id, transcript_saved: session.transcript_saved, turns } };
+      },
+      listEvents: ({ params }) => ({ body: { events: this.find(params.id).events, next_cursor: null } }),
+      forkSession: ({ params, body }) => {
+        const from = this.find(params.id);
+        const one = newSession({
+          flow_state: 'PlayerTurnListening',
+          attempt: 'retry',
+          forked_from: { session_id: params.id, turn: body.turn },
+          turn_count: body.turn,
+          player_turn_count: (body.turn - 1) / 2,
+          started_at: new Date().toISOString(),
+        });
+        one.turns = from.turns.filter((turn) => turn.index <= body.turn);
+        this.sessions.set(one.session.id, one);
+        return { body: one.session };
+      },
+      deleteSession: ({ params }) => {
+        this.find(params.id);
+        this.sessions.delete(params.id);
+        for (const client of this.sockets.get(params.id) ?? []) client.close(4404);
+        return {};
+      },
+      clearPrivacy: () => {
+        const deleted = { sessions: this.sessions.size, turns: 0, events: 0, debriefs: 0, recaps: 0 };
+        this.sessions.clear();
+        return { body: { deleted } };
+      },
+    };
+  }
+
+  /** What session-api passes on to pack-service. */
+  private readonly forward: Forward = async (route, { raw }) => {
+    if (this.away.has(route.operation))
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'The pack service cannot be reached. Try again in a moment.', {
+        details: { service: 'pack_service' },
+      });
+    const [address] = (raw.url ?? '').split('?');
+    const parts = (address ?? '').split('/').map(decodeURIComponent);
+    switch (route.operation) {
+      case 'listScenarios':
+        return { body: { scenarios: this.scenarios.map((one) => summaryOf(one)) } };
+      case 'getScenario':
+        if (parts[3] !== THE_ASK.id) throw new ServiceError('SCENARIO_NOT_FOUND', 'There is no such scenario.');
+        return { body: THE_ASK };
+      case 'listPacks':
+        return { body: { packs: this.packs } };
+      case 'deletePack':
+        this.packs = this.packs.filter((pack) => pack.pack_id !== parts[3]);
+        return {};
+      case 'importPack':
+        raw.resume();
+        throw new ServiceError('PACK_INVALID', 'The pack has an error; nothing was installed.', {
+          details: {
+            findings: [
+              {
+                severity: 'error',
+                rule: 'ref.unknown',
+                file: 'scenarios/one.yaml',
+                line: 12,
+                column: 8,
+                path: 'npc.ref',
+                message: 'There is no file npcs/anna.yaml.',
+                hint: 'Did you mean npcs/ana.yaml?',
+              },
+            ],
+          },
+        });
+      case 'getPackAsset': {
+        const file = path.join(PACKS_FOLDER, parts[3] ?? '', 'assets/portraits', path.basename(parts.at(-1) ?? ''));
+        if (!existsSync(file)) throw new ServiceError('NOT_FOUND', 'There is no such file in the pack.');
+        return { content: readFileSync(file), headers: { 'Content-Type': 'image/svg+xml' } };
+      }
+      default:
+        throw new ServiceError('NOT_FOUND', 'The stand-in does not answer this.');
+    }
+  };
+}
+
+function summaryOf(scenario: Summary): Summary {
+  const { id, pack_id, version, title, summary, skills, difficulty, duration_minutes, content_rating, npc } = scenario;
+  return { id, pack_id, version, title, summary, skills, difficulty, duration_minutes, content_rating, npc };
+}
