@@ -1,0 +1,5 @@
+import { runService } from '@parley/shared/service';
+import { readConfig } from './config';
+import { startPackService } from './start-pack-service';
+
+void runService({ service: 'pack_service', readConfig, start: startPackService });
