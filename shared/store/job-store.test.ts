@@ -1,5 +1,16 @@
 import type { Database } from './database';
-import { claimJob, enqueueDebrief, extendLease, finishJob, queueDepth, requeueJob, type JobRow } from './job-store';
+import {
+  claimJob,
+  enqueueDebrief,
+  extendLease,
+  failJob,
+  finishJob,
+  queueDepth,
+  releaseJob,
+  requeueJob,
+  runningJobs,
+  type JobRow,
+} from './job-store';
 import { insertSession } from './session-store';
 import { exitOf, newSession, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
 
@@ -11,7 +22,7 @@ const claim = (minute: number, owner = 'a') => ({
   latest: clock(minute + 10),
 });
 
-const CLAIM_ALL = `const { openDatabase, claimJob } = require('store');
+const CLAIM_ALL = `const { openDatabase, claimJob, transact } = require('store');
   (async () => {
     const database = await openDatabase({ dataDir: process.argv[2] });
     const now = '2026-03-04T06:00:00.000Z';
@@ -19,7 +30,7 @@ const CLAIM_ALL = `const { openDatabase, claimJob } = require('store');
     const claimed = [];
     for (;;) {
       try {
-        const job = await claimJob(database.knex, { owner: String(process.pid), now, lease_until: later, latest: later });
+        const job = await transact(database, (trx) => claimJob(trx, { owner: String(process.pid), now, lease_until: later, latest: later }));
         if (job === null) break;
         claimed.push(job.id);
       } catch (error) {
@@ -100,6 +111,26 @@ describe('the job store', () => {
     expect(await stored()).toMatchObject({ state: 'queued', last_error: 'SERVICE_UNAVAILABLE', lease_owner: null });
     expect(await claimJob(database.knex, claim(4))).toBeNull();
     expect(await claimJob(database.knex, claim(5))).toMatchObject({ attempts: 2 });
+  });
+
+  it('gives a job back untried, at once', async () => {
+    await enqueue();
+    const job = await claimJob(database.knex, claim(1, 'a'));
+    const held = { id: Number(job?.id), owner: 'a' };
+    expect((await runningJobs(database.knex)).map(({ lease_owner }) => lease_owner)).toEqual(['a']);
+    expect(await releaseJob(database.knex, held, clock(1))).toBe(true);
+    expect(await releaseJob(database.knex, held, clock(1))).toBe(false);
+    expect(await runningJobs(database.knex)).toEqual([]);
+    expect(await claimJob(database.knex, claim(1, 'b'))).toMatchObject({ attempts: 1, lease_owner: 'b' });
+  });
+
+  it('gives a job up', async () => {
+    await enqueue();
+    const job = await claimJob(database.knex, claim(1, 'a'));
+    expect(await failJob(database.knex, { id: Number(job?.id), owner: 'a' }, 'INTERNAL')).toBe(true);
+    expect(await stored()).toMatchObject({ state: 'failed', last_error: 'INTERNAL' });
+    expect(await claimJob(database.knex, claim(9, 'b'))).toBeNull();
+    expect(await queueDepth(database.knex)).toBe(0);
   });
 
   it('runs a job again that had given up, when it is asked for again', async () => {

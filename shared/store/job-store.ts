@@ -49,15 +49,25 @@ export interface ClaimOptions {
 const DUE = `(state = 'queued' and (run_after <= ? or run_after > ?))
   or (state = 'running' and (lease_until is null or lease_until <= ? or lease_until > ?))`;
 const CLAIM = `update jobs set state = 'running', attempts = attempts + 1, lease_owner = ?, lease_until = ?
-  where id = (select id from jobs where ${DUE} order by id limit 1) and (${DUE}) returning *`;
+  where id = ? and (${DUE}) returning *`;
 
-/** Takes the oldest job that is due, or whose owner let its lease run out; null when there is none. One statement. */
+/**
+ * Takes the oldest job that is due, or whose owner let its lease run out; null when there is none, or when somebody else
+ * was faster. Only reads while there is nothing to take, so that idle polling takes no lock.
+ */
 export async function claimJob(queryable: Queryable, options: ClaimOptions): Promise<JobRow | null> {
   const { now, latest, owner, lease_until } = options;
   const due = [now, latest, now, latest];
-  const result: unknown = await queryable.raw(CLAIM, [owner, lease_until, ...due, ...due]);
+  const next = (await queryable('jobs').whereRaw(DUE, due).orderBy('id').first('id')) as { id: number } | undefined;
+  if (next === undefined) return null;
+  const result: unknown = await queryable.raw(CLAIM, [owner, lease_until, next.id, ...due]);
   const rows = (Array.isArray(result) ? result : (result as { rows: unknown[] }).rows) as JobRow[];
   return rows[0] ?? null;
+}
+
+/** The jobs that are held now. */
+export async function runningJobs(queryable: Queryable): Promise<JobRow[]> {
+  return (await queryable('jobs').where({ state: 'running' }).orderBy('id').select('*')) as JobRow[];
 }
 
 /** A job that somebody holds. */
@@ -89,6 +99,19 @@ export async function requeueJob(
 ): Promise<boolean> {
   const queued = { state: 'queued', lease_owner: null, lease_until: null, run_after: runAfter, last_error: lastError };
   return (await held(queryable, job).update(queued)) === 1;
+}
+
+/** Gives a held job back untried: its owner stops or is gone. It can be claimed again at once. */
+export async function releaseJob(queryable: Queryable, job: HeldJob, now: string): Promise<boolean> {
+  const attempts = queryable.raw('case when attempts > 0 then attempts - 1 else 0 end');
+  const queued = { state: 'queued', lease_owner: null, lease_until: null, run_after: now, attempts };
+  return (await held(queryable, job).update(queued)) === 1;
+}
+
+/** Gives a held job up, until somebody asks for it again. @param lastError a code or a kind of error, never text */
+export async function failJob(queryable: Queryable, job: HeldJob, lastError: string): Promise<boolean> {
+  const failed = { state: 'failed', lease_owner: null, lease_until: null, last_error: lastError };
+  return (await held(queryable, job).update(failed)) === 1;
 }
 
 /** How many jobs wait or run. */

@@ -1,0 +1,19 @@
+import { readWorkerConfig } from './config';
+
+describe('readWorkerConfig', () => {
+  it('listens on 7361 and gives the gateway time beyond its own quiet period', () => {
+    expect(readWorkerConfig({})).toMatchObject({ base: { port: 7361, host: '127.0.0.1' }, quiet_seconds: 185 });
+    expect(readWorkerConfig({ SIM_LOCAL_SERVER_CHAT_TIMEOUT: '20', SIM_WORKER_PORT: '0' })).toMatchObject({
+      base: { port: 0 },
+      quiet_seconds: 25,
+    });
+  });
+
+  it('binds this machine alone, also with LAN access', () => {
+    expect(readWorkerConfig({ SIM_LAN_ACCESS_ENABLED: 'true' }).base.host).toBe('127.0.0.1');
+  });
+
+  it.each(['0', 'soon', '-1'])('refuses SIM_LOCAL_SERVER_CHAT_TIMEOUT=%s, naming it', (value) => {
+    expect(() => readWorkerConfig({ SIM_LOCAL_SERVER_CHAT_TIMEOUT: value })).toThrow(/SIM_LOCAL_SERVER_CHAT_TIMEOUT/);
+  });
+});

@@ -1,0 +1,41 @@
+import { createMetrics, startHttpService, type Logger, type RunningService } from '@parley/shared/service';
+import { migrate, openDatabase } from '@parley/shared/store';
+import type { WorkerConfig } from './config';
+import { createContext, type ContextOverrides } from './context';
+import { JobRunner } from './jobs/job-runner';
+import { wakeRoute } from './routes/wake-route';
+
+/**
+ * Starts the worker: it looks at the queue at once, whenever it is woken, and every now and then.
+ * @throws DatabaseOpenError, PortTakenError
+ */
+export async function startDebriefWorker(
+  config: WorkerConfig,
+  logger: Logger,
+  overrides: ContextOverrides = {},
+): Promise<RunningService> {
+  const database = await openDatabase({
+    dataDir: config.base.data_dir,
+    url: config.base.database_url,
+    logger: logger.child({ subsystem: 'store' }),
+  });
+  try {
+    await migrate(database);
+    const metrics = createMetrics('debrief_worker');
+    const runner = new JobRunner(createContext(config, logger, database, overrides, metrics));
+    const http = await startHttpService({ config: config.base, logger, metrics, handlers: wakeRoute(runner) });
+    runner.start();
+    return {
+      port: http.port,
+      async stop() {
+        const closing = http.close(1_000);
+        await runner.stop();
+        await closing;
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import { callRoute } from '@parley/shared/client';
+import { ServiceError, type ScenarioContent, type SessionMemory, type StoredEvent } from '@parley/shared/contracts';
+import type { PromptTurn, ScoredObservation } from '@parley/shared/engine';
+import { allEvents, listTurns, type SessionRow, type TurnRow } from '@parley/shared/store';
+import type { WorkerContext } from '../context';
+import { callPeer } from './call-peer';
+import { lostContent } from './lost-content';
+
+/** Everything that a debrief is made from. */
+export interface SessionMaterial {
+  readonly session: SessionRow;
+  readonly content: ScenarioContent;
+  readonly events: readonly StoredEvent[];
+  /** As stored: without text and notes when the transcript is not saved. */
+  readonly turns: readonly PromptTurn[];
+  readonly observations: readonly ScoredObservation[];
+  /** Text and notes of a session that is not saved, while session-api still has them; null otherwise. */
+  readonly memory: SessionMemory | null;
+}
+
+/** Observations stand with the character's turn and count for the player's turn before it. */
+export function observationsOf(turns: readonly TurnRow[]): ScoredObservation[] {
+  return turns.flatMap((row) =>
+    (row.observations ?? []).map(({ dimension, delta, note }) => ({
+      turn: row.turn_index - 1,
+      dimension,
+      delta,
+      note,
+    })),
+  );
+}
+
+/** The scenario in the version that the session started with; what is left of it when its pack is gone. */
+async function scenarioOf(
+  context: WorkerContext,
+  session: SessionRow,
+  observations: readonly ScoredObservation[],
+  signal: AbortSignal,
+): Promise<ScenarioContent> {
+  const { scenario_id: id, scenario_version: version, language } = session;
+  try {
+    const { content } = await callPeer(context, signal, (options) =>
+      callRoute(
+        context.config.base.peers.pack_service,
+        'getScenarioContent',
+        { params: { id }, query: { version, language } },
+        options,
+      ),
+    );
+    return content;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'SCENARIO_NOT_FOUND') return lostContent(session, observations);
+    throw error;
+  }
+}
+
+async function memoryOf(
+  context: WorkerContext,
+  session: SessionRow,
+  signal: AbortSignal,
+): Promise<SessionMemory | null> {
+  if (session.transcript_saved) return null;
+  try {
+    const memory = await callPeer(context, signal, (options) =>
+      callRoute(context.config.base.peers.session_api, 'getSessionMemory', { params: { id: session.id } }, options),
+    );
+    return memory.turns === null ? null : memory;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    // A session-api that was away for so long has lost the text with its memory.
+    context.logger.info({ session_id: session.id, code: error.code }, 'the text of an unsaved session is gone');
+    return null;
+  }
+}
+
+/** Reads what the debrief of a session is made from. @throws ServiceError when the scenario cannot be had now */
+export async function sessionMaterial(
+  context: WorkerContext,
+  session: SessionRow,
+  signal: AbortSignal,
+): Promise<SessionMaterial> {
+  const { knex } = context.database;
+  const rows = await listTurns(knex, session.id);
+  const events = await allEvents(knex, session.id);
+  const observations = observationsOf(rows);
+  const content = await scenarioOf(context, session, observations, signal);
+  const memory = await memoryOf(context, session, signal);
+  const turns = rows.map(({ turn_index, role, text }) => ({ index: turn_index, role, text }));
+  return { session, content, events, turns, observations, memory };
+}
+
+/** The same material with the text and notes that are only in memory. For what goes back to memory, never to the store. */
+export function withMemory(material: SessionMaterial, memory: SessionMemory): SessionMaterial {
+  const texts = new Map((memory.turns ?? []).map(({ index, text }) => [index, text]));
+  const notes = new Map<string, string[]>();
+  for (const { turn, dimension, note } of memory.notes ?? []) {
+    const key = `${turn} ${dimension}`;
+    notes.set(key, [...(notes.get(key) ?? []), note]);
+  }
+  return {
+    ...material,
+    turns: material.turns.map((turn) => ({ ...turn, text: texts.get(turn.index) ?? null })),
+    observations: material.observations.map((observation) => ({
+      ...observation,
+      note: notes.get(`${observation.turn} ${observation.dimension}`)?.shift() ?? null,
+    })),
+  };
+}

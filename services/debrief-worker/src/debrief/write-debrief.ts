@@ -1,0 +1,44 @@
+import { findSession, type JobRow } from '@parley/shared/store';
+import type { WorkerContext } from '../context';
+import { JobInterrupted } from '../jobs/keep-lease';
+import type { JobOutcome } from '../worker-metrics';
+import { announceDebrief } from './announce-debrief';
+import { askModel } from './ask-model';
+import { makeDebrief } from './make-debrief';
+import { sessionMaterial, withMemory } from './session-material';
+import { finishObsoleteJob, storeDebrief } from './store-debrief';
+
+/**
+ * Writes the debrief of a claimed job. The scores are computed; the model writes only the narrative, and when it cannot,
+ * the narrative is made from the scores: a debrief always arrives.
+ *
+ * Of a session whose transcript is not saved, what the model wrote goes back into session-api's memory; the stored
+ * document is made from the scores alone.
+ *
+ * @throws JobInterrupted when the job was taken over or the worker stops; any other error is worth another attempt
+ */
+export async function writeDebrief(context: WorkerContext, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const session = await findSession(context.database.knex, job.session_id);
+  if (session === null || session.flow_state !== 'DebriefGenerating') {
+    await finishObsoleteJob(context, job);
+    return 'obsolete';
+  }
+  const material = await sessionMaterial(context, session, signal);
+  const { memory } = material;
+  const whole = memory === null ? material : withMemory(material, memory);
+
+  // Without a single word of the talk a model could only invent.
+  const hasText = whole.turns.some(({ text }) => text !== null);
+  const mayAsk = hasText && job.attempts <= context.policy.attemptsWithModel;
+  const written = mayAsk ? await askModel(context, whole, signal) : null;
+
+  const generatedAt = context.now().toISOString();
+  const toStore = makeDebrief(material, session.transcript_saved ? written : null, generatedAt);
+  const forMemory = memory === null ? null : makeDebrief(whole, written, generatedAt);
+  signal.throwIfAborted();
+  const stored = await storeDebrief(context, job, material, toStore);
+  if (stored === 'lost') throw new JobInterrupted('lost');
+  if (stored === 'obsolete') return 'obsolete';
+  await announceDebrief(context, session.id, forMemory);
+  return written === null ? 'fallback' : 'model';
+}
