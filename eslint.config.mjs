@@ -1,0 +1,163 @@
+import js from '@eslint/js';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import { importX } from 'eslint-plugin-import-x';
+import reactHooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+const SERVICES = ['session-api', 'pack-service', 'runtime-gateway', 'debrief-worker', 'ui'];
+/** contracts ← documents, engine ← store, service, client ← services: what each shared folder may not import. */
+const SHARED_FOLDERS = {
+  contracts: ['documents', 'engine', 'store', 'service', 'client', 'testing'],
+  documents: ['engine', 'store', 'service', 'client', 'testing'],
+  engine: ['documents', 'store', 'service', 'client'],
+  store: ['documents', 'service', 'client'],
+  service: ['documents', 'store', 'engine', 'client'],
+  client: ['documents', 'store', 'engine', 'service'],
+};
+const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/test/**', 'shared/testing/**'];
+
+/** The environment is read once, at the edge: everything else gets its configuration handed in. */
+const ENVIRONMENT_READERS = [
+  '**/config.ts',
+  'shared/service/run-service.ts',
+  'ecosystem.config.js',
+  'scripts/set/project.cjs',
+  ...TESTS,
+];
+
+const forbidden = (group, message) => ({ group, message });
+
+export default tseslint.config(
+  {
+    ignores: [
+      '**/node_modules/**',
+      '**/dist/**',
+      'data/**',
+      '.pm2/**',
+      'coverage/**',
+      'schemas/**',
+      'test/fixtures/**',
+      '**/fixtures/captures/**',
+    ],
+  },
+  js.configs.recommended,
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    languageOptions: {
+      parserOptions: {
+        project: [
+          'shared/*/tsconfig.json',
+          'shared/testing/tsconfig.fixture.json',
+          'services/*/tsconfig.json',
+          'services/*/tsconfig.page.json',
+          'services/*/tsconfig.test.json',
+          'test/tsconfig.json',
+        ],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    plugins: { 'import-x': importX },
+    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver({ project: 'tsconfig.json' })] },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'import-x/no-cycle': 'error',
+      'import-x/no-self-import': 'error',
+      'import-x/no-default-export': 'error',
+      'no-console': 'error',
+    },
+  },
+  {
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      // Text from packs and players is checked for control and format characters on purpose.
+      'no-control-regex': 'off',
+      'no-misleading-character-class': 'off',
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'The environment is read in config files only.' },
+      ],
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'start' }],
+    },
+  },
+  // Types of a package that exports a default.
+  { files: ['**/*.d.ts'], rules: { 'import-x/no-default-export': 'off' } },
+  { files: ENVIRONMENT_READERS, rules: { 'no-restricted-properties': 'off' } },
+  ...SERVICES.map((service) => ({
+    files: [`services/${service}/**/*.ts`, `services/${service}/**/*.tsx`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            forbidden(
+              SERVICES.filter((other) => other !== service).flatMap((other) => [
+                `**/services/${other}/**`,
+                `**/${other}/src/**`,
+                `**/${other}/dist/**`,
+                `@parley/${other}`,
+                `@parley/${other}/**`,
+              ]),
+              'Processes never import each other: call the other one through the route table.',
+            ),
+          ],
+        },
+      ],
+    },
+  })),
+  ...Object.entries(SHARED_FOLDERS).map(([folder, others]) => ({
+    files: [`shared/${folder}/**/*.ts`],
+    ignores: TESTS,
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            forbidden(
+              others.flatMap((other) => [`@parley/shared/${other}`, `../${other}/**`, `../${other}`]),
+              'Imports flow contracts ← engine ← store, service, client ← processes.',
+            ),
+          ],
+        },
+      ],
+    },
+  })),
+  {
+    files: ['services/ui/src/page/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
+  },
+  {
+    files: ['**/*.cjs', '**/*.js', '**/*.mjs'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: {
+        Buffer: 'readonly',
+        URL: 'readonly',
+        __dirname: 'readonly',
+        clearInterval: 'readonly',
+        clearTimeout: 'readonly',
+        console: 'readonly',
+        fetch: 'readonly',
+        module: 'writable',
+        performance: 'readonly',
+        process: 'readonly',
+        require: 'readonly',
+        setInterval: 'readonly',
+        setTimeout: 'readonly',
+        AbortSignal: 'readonly',
+        TextDecoder: 'readonly',
+        TextEncoder: 'readonly',
+        WebSocket: 'readonly',
+      },
+    },
+    rules: {
+      '@typescript-eslint/no-require-imports': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  { files: ['**/*.mjs'], languageOptions: { sourceType: 'module' } },
+);

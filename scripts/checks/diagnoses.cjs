@@ -1,0 +1,158 @@
+/** What `npm run doctor` looks at, one function each. */
+const { accessSync, constants, existsSync, statfsSync } = require('node:fs');
+const net = require('node:net');
+const path = require('node:path');
+const { isPortFree, isReady } = require('../set/readiness.cjs');
+const { findCompiler, howToGetACompiler } = require('../setup/compiler.cjs');
+const { driverLoads, isInstalled } = require('../setup/install-packages.cjs');
+const { nodeVersion } = require('../setup/node-version.cjs');
+
+/** @typedef {import('../set/project.cjs').Project} Project */
+/** @typedef {{ status: 'ok' | 'note' | 'failed', message: string }} Diagnosis */
+
+const ok = (/** @type {string} */ message) => /** @type {Diagnosis} */ ({ status: 'ok', message });
+const note = (/** @type {string} */ message) => /** @type {Diagnosis} */ ({ status: 'note', message });
+const failed = (/** @type {string} */ message) => /** @type {Diagnosis} */ ({ status: 'failed', message });
+
+/** Below this many bytes a model, and soon the database, will not fit. */
+const LITTLE_DISK = 2e9;
+const NO_DISK = 2e8;
+
+const BROWSERS = {
+  linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+  ],
+};
+
+/** @param {string} folder the nearest folder above that exists */
+function existing(folder) {
+  let place = folder;
+  while (!existsSync(place) && path.dirname(place) !== place) place = path.dirname(place);
+  return place;
+}
+
+/** @param {string} address @returns {Promise<boolean>} whether something accepts connections there */
+function accepts(address) {
+  const url = new URL(address);
+  const port = Number(url.port) || (url.protocol.startsWith('postgres') ? 5432 : url.protocol === 'https:' ? 443 : 80);
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: 3000 });
+    const end = (/** @type {boolean} */ result) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+  });
+}
+
+/** @param {Project} project @param {string} name */
+const setting = (project, name) => project.environment[name]?.trim() || undefined;
+
+/** @type {Record<string, (project: Project) => Diagnosis | Promise<Diagnosis>>} */
+const diagnoses = {
+  node() {
+    const { ok: fits, needed } = nodeVersion();
+    return fits ? ok(process.versions.node) : failed(`${process.versions.node}; ${needed} or newer is needed.`);
+  },
+
+  packages(project) {
+    if (!isInstalled(project)) return note('not installed, or not as the lockfile says; npm start installs them.');
+    return driverLoads(project)
+      ? ok('installed, and the SQLite driver loads')
+      : note(`the SQLite driver does not load in Node.js ${process.versions.node}; npm start compiles it again.`);
+  },
+
+  compiler(project) {
+    const compiler = findCompiler();
+    if (compiler !== null) return ok(compiler);
+    return isInstalled(project) && driverLoads(project)
+      ? note('none, and none is needed now: the SQLite driver is compiled.')
+      : failed(`none, and the SQLite driver must be compiled. ${howToGetACompiler()}`);
+  },
+
+  async ports(project) {
+    const taken = [];
+    for (const service of project.services)
+      if (!(await isPortFree(service.port)) && !(await isReady(service))) taken.push(service);
+    if (taken.length === 0) return ok(project.services.map((service) => service.port).join(', '));
+    return failed(
+      taken.map((one) => `${one.port} is taken by another program; set ${one.variable} to a free port.`).join(' '),
+    );
+  },
+
+  'data folder'(project) {
+    try {
+      accessSync(existing(project.dataDir), constants.W_OK | constants.R_OK);
+      return ok(project.dataDir);
+    } catch {
+      return failed(`${project.dataDir} cannot be written. Give this user the right to, or set SIM_DATA_DIR.`);
+    }
+  },
+
+  disk(project) {
+    const { bavail, bsize } = statfsSync(existing(project.dataDir));
+    const free = bavail * bsize;
+    const message = `${(free / 1e9).toFixed(1)} GB free`;
+    if (free < NO_DISK) return failed(`${message}: make room, or set SIM_DATA_DIR to another disk.`);
+    return free < LITTLE_DISK ? note(`${message}: a language model may not fit.`) : ok(message);
+  },
+
+  async database(project) {
+    const address = setting(project, 'SIM_DATABASE_URL');
+    if (address !== undefined && /^postgres/.test(address)) {
+      if (!URL.canParse(address)) return failed('SIM_DATABASE_URL is no address.');
+      return (await accepts(address))
+        ? ok('PostgreSQL accepts connections')
+        : failed('PostgreSQL does not answer at SIM_DATABASE_URL.');
+    }
+    const file = path.join(project.dataDir, 'parley.sqlite');
+    if (!existsSync(file)) return ok('none yet; the first start makes it');
+    if (!isInstalled(project)) return note('not looked at: the packages are not installed.');
+    try {
+      const Database = require('better-sqlite3');
+      const database = new Database(file, { readonly: true, fileMustExist: true });
+      const answer = database.pragma('quick_check(1)', { simple: true });
+      database.close();
+      return answer === 'ok'
+        ? ok(`${file} is sound`)
+        : failed(`${file} is damaged (${String(answer)}); restore a backup.`);
+    } catch (error) {
+      return failed(`${file} cannot be opened: ${/** @type {Error} */ (error).message}.`);
+    }
+  },
+
+  browser() {
+    const places = BROWSERS[/** @type {keyof typeof BROWSERS} */ (process.platform)] ?? [];
+    const found = places.find((place) => existsSync(place));
+    return found === undefined ? note('no Chromium found; only the browser tests need one.') : ok(found);
+  },
+
+  async 'model runtime'(project) {
+    const runtime = setting(project, 'SIM_RUNTIME_ID') ?? 'fake';
+    if (runtime === 'fake')
+      return note('the demo voice plays: canned replies. "Connect a model" in README.md says how to change that.');
+    const addresses = {
+      local_server: setting(project, 'SIM_LOCAL_SERVER_BASE_URL') ?? 'http://127.0.0.1:7356',
+      local_native: setting(project, 'SIM_NATIVE_SERVER_BASE_URL') ?? 'http://127.0.0.1:11434',
+    };
+    const address = addresses[/** @type {keyof typeof addresses} */ (runtime)];
+    if (address === undefined)
+      return failed(`SIM_RUNTIME_ID=${JSON.stringify(runtime)} must be one of fake, local_server, local_native.`);
+    if (!URL.canParse(address)) return failed(`${JSON.stringify(address)} is no address.`);
+    return (await accepts(address))
+      ? ok(`${runtime} accepts connections at ${address}`)
+      : note(
+          `${runtime} does not answer at ${address}: start the model server; until then turns are answered with 503.`,
+        );
+  },
+};
+
+module.exports = { diagnoses };

@@ -1,0 +1,18 @@
+/** npm stop: stops the five processes gracefully and their supervisor. Exit code 0 also when nothing ran. */
+const { readProject } = require('./set/project.cjs');
+const { isReady } = require('./set/readiness.cjs');
+const { stopAll } = require('./set/supervisor.cjs');
+const { UserError, runCommand, say } = require('./set/user-error.cjs');
+
+runCommand(async () => {
+  const project = readProject();
+  const ran = await stopAll(project);
+  const answers = await Promise.all(project.services.map(isReady));
+  const left = project.services.filter((_service, index) => answers[index]);
+  if (left.length > 0)
+    throw new UserError(
+      `Port ${left.map((service) => service.port).join(', ')} is still answered by Parley, but not by processes of this ` +
+        `supervisor: they were started another way (npx pm2 start: stop them with npx pm2 kill; or by hand).`,
+    );
+  say(ran ? 'Parley is stopped.' : 'Parley is not running.');
+});
