@@ -32,3 +32,5 @@ export * from './debrief/parse-narrative';
 export * from './debrief/relationship-recap';
 export * from './debrief/scoring';
 export * from './debrief/turning-points';
+export * from './safety/classify-input';
+export * from './safety/normal-form';

@@ -1,0 +1,81 @@
+import type { SafetyAction, ScenarioContent } from '@parley/shared/contracts';
+import { normalForm } from './normal-form';
+import { CATEGORY_ALIASES, GLOBAL_RULES, POLICY_RULES, type SafetyRule } from './rules';
+import type { SafetyVerdict } from './verdict';
+
+type Policy = Pick<ScenarioContent['policy'], 'content_categories' | 'redirect_message'>;
+
+const GLOBAL_ACTIONS: Record<string, SafetyAction> = {
+  self_harm_crisis: 'stop_with_resource_message',
+  minors_romantic_or_sexual: 'stop',
+};
+
+/** The graver action wins when several rules hold. */
+const GRAVITY: SafetyAction[] = ['ok', 'redirect', 'refuse', 'stop', 'stop_with_resource_message'];
+
+const REASONS: Record<string, string> = {
+  self_harm_crisis: 'The message speaks of self-harm.',
+  minors_romantic_or_sexual: 'Romantic or sexual content with minors is never played.',
+  criminal_instruction: 'The message asks for help with a crime.',
+  harassment_extreme: 'The message threatens or demeans someone.',
+  nsfw_sexual_content: 'Explicit sexual content is outside of this scenario.',
+  violence_graphic: 'Graphic violence is outside of this scenario.',
+  real_person_impersonation: 'Real people are not impersonated.',
+  voice_cloning_request: "Nobody's voice is cloned here.",
+  medical_or_therapy_claim: 'Medical or therapeutic advice is not given here.',
+  legal_claim: 'Legal advice is not given here.',
+};
+
+const DEFAULT_REDIRECT = "Let's stay with what we were talking about.";
+const DEFAULT_REFUSAL = "That is not something I'll go into. Let's stay with what we were talking about.";
+const DEFAULT_STOP = "I'm going to stop here.";
+
+/** What a player in a crisis is shown; numbers are of free or emergency lines that answer around the clock. */
+export const RESOURCE_TEXT =
+  'This practice stops here, because what you wrote sounds serious, and you deserve a person to talk to. If you are in danger, call your local emergency number now (112 in Europe, 911 in North America). ' +
+  'In the USA and Canada you can call or text 988; in the UK and Ireland call 116 123. Elsewhere, a doctor, a local crisis line or someone you trust can help you today.';
+
+function actionFor(category: string, policy: Policy): SafetyAction {
+  const names = [category, ...(CATEGORY_ALIASES[category] ?? [])];
+  const named = names.find((name) => Object.hasOwn(policy.content_categories, name));
+  return (named === undefined ? undefined : policy.content_categories[named]) ?? 'ok';
+}
+
+const matches = (rule: SafetyRule, text: string): boolean =>
+  rule.shows.test(rule.harmless ? text.replace(rule.harmless, ' ~ ') : text);
+
+/**
+ * Sorts what a player wrote (interface, "Layered safety"): global rules (self-harm, minors) that no policy can loosen,
+ * then the categories that the policy names, with the policy's action. When several hold, the gravest action wins.
+ * Deterministic, in time proportional to the text; neither verdict nor reason holds any of the text.
+ */
+export function classifyInput(text: string, policy: Policy): SafetyVerdict {
+  const normal = normalForm(text);
+  let found: { category: string; action: SafetyAction } | null = null;
+  const consider = (category: string, action: SafetyAction) => {
+    if (action === 'ok') return;
+    if (!found || GRAVITY.indexOf(action) > GRAVITY.indexOf(found.action)) found = { category, action };
+  };
+  for (const rule of GLOBAL_RULES) {
+    if (matches(rule, normal)) consider(rule.category, GLOBAL_ACTIONS[rule.category] ?? 'stop');
+  }
+  for (const rule of POLICY_RULES) {
+    const action = actionFor(rule.category, policy);
+    if (action !== 'ok' && matches(rule, normal)) consider(rule.category, action);
+  }
+  return found
+    ? verdict(found, policy)
+    : { action: 'ok', category: null, reason: null, redirect_text: null, resource_text: null };
+}
+
+function verdict({ category, action }: { category: string; action: SafetyAction }, policy: Policy): SafetyVerdict {
+  const ends = action === 'stop' || action === 'stop_with_resource_message';
+  const fallback = action === 'refuse' ? DEFAULT_REFUSAL : DEFAULT_REDIRECT;
+  return {
+    action,
+    category,
+    reason: REASONS[category] ?? 'The message is outside of what this scenario plays.',
+    redirect_text: ends ? DEFAULT_STOP : policy.redirect_message?.trim() || fallback,
+    resource_text: action === 'stop_with_resource_message' ? RESOURCE_TEXT : null,
+  };
+}
