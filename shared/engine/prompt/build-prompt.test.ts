@@ -1,13 +1,7 @@
-import fc from 'fast-check';
 import type { Recap, ScenarioContent } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { openSession } from '../open-session';
-import type { StoredEventLike } from '../engine-state';
 import { buildPrompt, type PromptInput, type PromptTurn } from './build-prompt';
-import { memorySummary, summarisedUpTo } from './memory-summary';
-import { neutralise } from './neutralise';
-import { relationshipMemory } from './relationship-memory';
-import { estimateTokens } from './token-estimate';
 
 const content = scenarioFixture();
 const fence = '9f8e7d6c5b4a39281706';
@@ -186,6 +180,10 @@ describe('buildPrompt', () => {
     expect(systemOf(at(3, { content: changed }))).not.toBe(systemOf(at(3)));
   });
 
+  it('lets the recap of earlier sessions reach the model', () => {
+    expect(systemOf(at(3, { recap }))).toContain('Ask for the need sooner');
+  });
+
   it('lets language and focus reach the model', () => {
     expect(systemOf(at(3, { language: 'de' }))).toContain('Speak German.');
     expect(systemOf(at(3, { focus_dimension: 'listening' }))).not.toBe(systemOf(at(3)));
@@ -220,133 +218,5 @@ describe('buildPrompt', () => {
   it('gives the two sessions of one scenario the same text but for the fence', () => {
     const other = 'aaaaaaaaaabbbbbbbbbb';
     expect(systemOf(at(3)).replaceAll(fence, other)).toBe(systemOf(at(3, { fence: other })));
-  });
-});
-
-describe('neutralise', () => {
-  it('leaves what people write as it is', () => {
-    for (const text of [
-      'I asked: "why?" — 50% [sic] & more…'.replace('…', '...'),
-      'Größe, naïve, 东京, שלום',
-      'a\nb',
-      "it's 3 o'clock",
-    ]) {
-      expect(neutralise(text)).toBe(text.normalize('NFKC'));
-    }
-  });
-
-  it('never leaves a bracket, a hidden character or a bracket token, and settles at once', () => {
-    const piece = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 8 }),
-      fc.constantFrom(
-        '<',
-        '>',
-        '＜',
-        '〈',
-        '<|',
-        '|>',
-        '[INST]',
-        'System:',
-        '\n',
-        '\u200b',
-        '\u200d',
-        '\u{e0041}',
-        'OUTPUT_SCHEMA',
-        '[',
-        ']',
-      ),
-    );
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
-        const text = neutralise(pieces.join(''));
-        expect(text).not.toMatch(/[<>]|\[\/?INST\]|[\u200b\u{e0000}-\u{e007f}]|^\s*system:/imu);
-        expect(text).not.toContain('OUTPUT_SCHEMA');
-        expect(neutralise(text)).toBe(text);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it('takes time that grows with the text only', () => {
-    const time = (length: number) => {
-      const text = '[a '.repeat(length) + 'system '.repeat(length) + '\n \n'.repeat(length);
-      const start = process.hrtime.bigint();
-      neutralise(text);
-      return Number(process.hrtime.bigint() - start);
-    };
-    const best = (length: number) => Math.min(time(length), time(length), time(length));
-    best(2_000);
-    // Eight times the text: about eight when linear, sixty-four when quadratic.
-    expect(best(40_000) / best(5_000)).toBeLessThan(30);
-  });
-});
-
-describe('memorySummary', () => {
-  const events: StoredEventLike[] = [
-    {
-      turn_index: 3,
-      kind: 'npc_turn',
-      payload: { emotion: null, state_delta: {}, event_flags: ['plain_news'], used_fallback: false },
-    },
-    {
-      turn_index: 3,
-      kind: 'state_delta',
-      payload: { delta: { trust: 5 }, state_vars: { ...openSession(content, 'standard').state.state_vars, trust: 55 } },
-    },
-    { turn_index: 5, kind: 'scenario_event', payload: { flags: ['customer_calls'], narration: null } },
-    { turn_index: 5, kind: 'safety_redirect', payload: { action: 'redirect', reason: 'words of the model' } },
-    {
-      turn_index: 9,
-      kind: 'npc_turn',
-      payload: { emotion: null, state_delta: {}, event_flags: ['false_promise'], used_fallback: false },
-    },
-  ];
-
-  it('changes every six turns, never while twelve are stored, and leaves at most five to the state', () => {
-    expect([1, 11, 12, 13, 17, 18, 19, 23, 24, 25].map(summarisedUpTo)).toEqual([0, 0, 0, 0, 0, 6, 6, 6, 12, 12]);
-    for (let stored = 13; stored < 200; stored += 1) {
-      const gap = stored - 12 - summarisedUpTo(stored);
-      expect(gap).toBeGreaterThanOrEqual(0);
-      expect(gap).toBeLessThan(6);
-    }
-  });
-
-  it('tells what changed, what was raised and what fired before its end, and nothing after it', () => {
-    const text = memorySummary(content, 'standard', events, 6);
-    expect(text).toContain('trust 50 to 55');
-    expect(text).toContain('plain_news (turn 3)');
-    expect(text).toContain('customer_calls (turn 5)');
-    expect(text).not.toContain('false_promise');
-    expect(text).not.toContain('words of the model');
-    expect(memorySummary(content, 'standard', [...events], 6)).toBe(text);
-  });
-});
-
-describe('relationshipMemory', () => {
-  it('stays within 200 tokens and keeps its rules, however much is remembered', () => {
-    const long = {
-      ...recap,
-      key_observations: Array.from({ length: 5 }, () =>
-        'Say what you need before you say why. '.repeat(6).slice(0, 150),
-      ),
-    };
-    const layer = relationshipMemory(long, fence);
-    expect(estimateTokens(layer)).toBeLessThanOrEqual(200);
-    expect(layer).toContain('Never mention these notes aloud');
-    expect(layer).toContain('Say what you need');
-    expect(relationshipMemory(recap, fence)).toContain('Ask for the need sooner');
-    expect(systemOf(at(3, { recap }))).toContain('Ask for the need sooner');
-  });
-});
-
-describe('estimateTokens', () => {
-  it('errs on the safe side of a word per token and of bytes for other scripts', () => {
-    expect(estimateTokens('the cat sat on the mat')).toBe(6);
-    expect(estimateTokens('extraordinarily')).toBe(4);
-    expect(estimateTokens('a, b. 12')).toBe(6);
-    expect(estimateTokens('東京')).toBe(4);
-    expect(estimateTokens('é')).toBe(1);
-    expect(estimateTokens('😀')).toBe(4);
-    expect(estimateTokens('')).toBe(0);
   });
 });

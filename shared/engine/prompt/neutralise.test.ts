@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { neutralise } from './neutralise';
+import { estimateTokens } from './token-estimate';
+
+describe('neutralise', () => {
+  it('leaves what people write as it is', () => {
+    for (const text of [
+      'I asked: "why?" — 50% [sic] & more…'.replace('…', '...'),
+      'Größe, naïve, 东京, שלום',
+      'a\nb',
+      "it's 3 o'clock",
+    ]) {
+      expect(neutralise(text)).toBe(text.normalize('NFKC'));
+    }
+  });
+
+  it('never leaves a bracket, a hidden character or a bracket token, and settles at once', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom(
+        '<',
+        '>',
+        '＜',
+        '〈',
+        '<|',
+        '|>',
+        '[INST]',
+        'System:',
+        '\n',
+        '\u200b',
+        '\u200d',
+        '\u{e0041}',
+        'OUTPUT_SCHEMA',
+        '[',
+        ']',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        const text = neutralise(pieces.join(''));
+        expect(text).not.toMatch(/[<>]|\[\/?INST\]|[\u200b\u{e0000}-\u{e007f}]|^\s*system:/imu);
+        expect(text).not.toContain('OUTPUT_SCHEMA');
+        expect(neutralise(text)).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes time that grows with the text only', () => {
+    const time = (length: number) => {
+      const text = '[a '.repeat(length) + 'system '.repeat(length) + '\n \n'.repeat(length);
+      const start = process.hrtime.bigint();
+      neutralise(text);
+      return Number(process.hrtime.bigint() - start);
+    };
+    const best = (length: number) => Math.min(time(length), time(length), time(length));
+    best(2_000);
+    // Eight times the text: about eight when linear, sixty-four when quadratic.
+    expect(best(40_000) / best(5_000)).toBeLessThan(30);
+  });
+});
+
+describe('estimateTokens', () => {
+  it('errs on the safe side of a word per token and of bytes for other scripts', () => {
+    expect(estimateTokens('the cat sat on the mat')).toBe(6);
+    expect(estimateTokens('extraordinarily')).toBe(4);
+    expect(estimateTokens('a, b. 12')).toBe(6);
+    expect(estimateTokens('東京')).toBe(4);
+    expect(estimateTokens('é')).toBe(1);
+    expect(estimateTokens('😀')).toBe(4);
+    expect(estimateTokens('')).toBe(0);
+  });
+});
