@@ -1,0 +1,5 @@
+export * from './managed-process';
+export * from './parley-set';
+export * from './session-play';
+export * from './stored-rows';
+export * from './folder-bytes';

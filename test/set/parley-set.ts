@@ -1,0 +1,209 @@
+import { Agent, request as undiciRequest } from 'undici';
+import { callRoute } from '@parley/shared/client';
+import { Problem, type OperationName, type RouteAnswer, type RouteCall, type Routes, type ServiceName } from '@parley/shared/contracts'; // prettier-ignore
+import { EXIT_CONFIGURATION, PORT_VARIABLES } from '@parley/shared/service';
+import {
+  freePorts, recordSocket, temporaryFolder, waitUntil, type SocketRecorder, type TemporaryFolder,
+} from '@parley/shared/testing'; // prettier-ignore
+import { launch, type LaunchOptions, type ManagedProcess, type ProcessEnd } from './managed-process';
+
+const ALL = Object.keys(PORT_VARIABLES) as ServiceName[];
+const STOP_LIMIT_MS = 20_000;
+
+export interface ParleySetOptions {
+  /** SIM_* variables beside those that the set gives. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Where generations come from: the real gateway with its fake runtime (default), or this address in its place. */
+  readonly gatewayUrl?: string;
+  /** The page's process too; most tests have no use for it. */
+  readonly withUi?: boolean;
+  /** How each process is started, for tests that watch it from outside. */
+  readonly launchOptions?: (service: ServiceName) => Pick<LaunchOptions, 'wrapper' | 'nodeWords'>;
+}
+
+export interface Reply<T = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: T;
+  readonly text: string;
+}
+
+export interface CallExtras {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another process than session-api. */
+  readonly service?: ServiceName;
+  /** Another base address than the loopback one. */
+  readonly baseUrl?: string;
+}
+
+/** The processes of Parley for real, on free ports, with a temporary data folder. */
+export class ParleySet {
+  readonly processes = new Map<ServiceName, ManagedProcess>();
+  readonly agent = new Agent({ connections: 512, keepAliveTimeout: 10_000, headersTimeout: 0, bodyTimeout: 0 });
+  private readonly sockets: SocketRecorder[] = [];
+
+  private constructor(
+    private readonly options: ParleySetOptions,
+    readonly folder: TemporaryFolder,
+    private readonly ports: Readonly<Record<ServiceName, number>>,
+  ) {}
+
+  /** Starts all processes and waits until each is ready. */
+  static async start(options: ParleySetOptions = {}): Promise<ParleySet> {
+    for (let attempt = 1; ; attempt += 1) {
+      const ports = await freePorts(ALL.length);
+      const set = new ParleySet(
+        options,
+        temporaryFolder('set'),
+        Object.fromEntries(ALL.map((name, at) => [name, ports[at]])) as Record<ServiceName, number>,
+      );
+      try {
+        await Promise.all(set.members().map((service) => set.startProcess(service)));
+        return set;
+      } catch (error) {
+        const portWasTaken = [...set.processes.values()].some((one) => one.end()?.code === EXIT_CONFIGURATION);
+        await set.stop('SIGKILL');
+        if (!portWasTaken || attempt === 3) throw error;
+      }
+    }
+  }
+
+  private members(): ServiceName[] {
+    return ALL.filter((service) => {
+      if (service === 'ui') return this.options.withUi === true;
+      return service !== 'runtime_gateway' || this.options.gatewayUrl === undefined;
+    });
+  }
+
+  private environment(): Record<string, string> {
+    return {
+      NODE_ENV: 'test',
+      SIM_DATA_DIR: this.folder.path,
+      ...Object.fromEntries(ALL.map((service) => [PORT_VARIABLES[service], String(this.ports[service])])),
+      ...(this.options.gatewayUrl === undefined ? {} : { SIM_GATEWAY_URL: this.options.gatewayUrl }),
+      ...this.options.environment,
+    };
+  }
+
+  portOf(service: ServiceName): number {
+    return this.ports[service];
+  }
+
+  urlOf(service: ServiceName): string {
+    return `http://127.0.0.1:${this.ports[service]}`;
+  }
+
+  /** Base addresses of all processes. */
+  get urls(): Readonly<Record<ServiceName, string>> {
+    return Object.fromEntries(ALL.map((service) => [service, this.urlOf(service)])) as Record<ServiceName, string>;
+  }
+
+  /** session-api. */
+  get url(): string {
+    return this.urlOf('session_api');
+  }
+
+  /** Starts one process that is not running and waits until it is ready. */
+  async startProcess(service: ServiceName): Promise<void> {
+    const one = launch(service, { environment: this.environment(), ...this.options.launchOptions?.(service) });
+    this.processes.set(service, one);
+    await waitUntil(`${service} to be ready`, async () => {
+      const end = one.end();
+      if (end !== null) return one;
+      const answer = await undiciRequest(`${this.urlOf(service)}/readyz`, { dispatcher: this.agent });
+      const body = (await answer.body.json()) as { pid?: number };
+      return answer.statusCode === 200 && body.pid === one.pid && one;
+    });
+    const end = one.end();
+    if (end !== null) throw new Error(`${service} ended (${end.code ?? end.signal}) at its start: ${one.output()}`);
+  }
+
+  private process(service: ServiceName): ManagedProcess {
+    const one = this.processes.get(service);
+    if (one === undefined) throw new Error(`${service} is no member of this set`);
+    return one;
+  }
+
+  /** Ends a process and waits until it is gone. */
+  async kill(service: ServiceName, signal: NodeJS.Signals = 'SIGKILL'): Promise<ProcessEnd> {
+    const one = this.process(service);
+    one.kill(signal);
+    return one.ended;
+  }
+
+  /** Stops a process the usual way, when it still runs, and starts it again with the same ports and data. */
+  async restart(service: ServiceName): Promise<void> {
+    await this.kill(service, 'SIGTERM');
+    await this.startProcess(service);
+  }
+
+  /** Calls an operation of the route table and answers its parsed body. @throws ServiceError as the operation answers. */
+  ask<K extends OperationName>(operation: K, call: RouteCall<Routes[K]>): Promise<RouteAnswer<Routes[K]>> {
+    return callRoute(this.url, operation, call, { dispatcher: this.agent, timeoutMs: 120_000 });
+  }
+
+  /** One HTTP request as it is: a string or Buffer is sent untouched, anything else as JSON. */
+  async call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    extras: CallExtras = {},
+  ): Promise<Reply<T>> {
+    const base = extras.baseUrl ?? this.urlOf(extras.service ?? 'session_api');
+    const asIs = typeof body === 'string' || body instanceof Buffer;
+    const answer = await undiciRequest(`${base}${path}`, {
+      dispatcher: this.agent,
+      method: method as 'GET',
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...extras.headers },
+      ...(body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    const isJson = /json/.test(String(answer.headers['content-type'] ?? ''));
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      body: (isJson && text !== '' ? JSON.parse(text) : {}) as T,
+    };
+  }
+
+  /** A request that must fail: checks the whole problem document and answers it. */
+  async problem(method: string, path: string, body?: unknown, extras: CallExtras = {}): Promise<Problem> {
+    const reply = await this.call(method, path, body, extras);
+    expect(String(reply.headers['content-type'])).toMatch(/^application\/problem\+json/);
+    const problem = Problem.strict().parse(reply.body);
+    expect(problem.status).toBe(reply.status);
+    expect(problem.request_id).toBe(reply.headers['x-request-id']);
+    return problem;
+  }
+
+  /** A WebSocket of a session; closed with the set. */
+  async socket(sessionId: string, options: Parameters<typeof recordSocket>[2] = {}): Promise<SocketRecorder> {
+    const recorder = await recordSocket(this.url, sessionId, options);
+    this.sockets.push(recorder);
+    return recorder;
+  }
+
+  /** Ends every process by its own id and removes the data folder. @throws Error when one did not stop by itself. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    for (const socket of this.sockets) socket.socket.terminate();
+    const stubborn: string[] = [];
+    await Promise.all(
+      [...this.processes.values()].map(async (one) => {
+        one.kill(signal);
+        const deadline = setTimeout(() => {
+          stubborn.push(one.service);
+          one.kill('SIGKILL');
+        }, STOP_LIMIT_MS);
+        await one.ended;
+        clearTimeout(deadline);
+      }),
+    );
+    await this.agent.destroy();
+    this.folder.remove();
+    if (stubborn.length > 0) throw new Error(`did not stop by themselves: ${stubborn.join(', ')}`);
+  }
+}
+
+/** Starts all processes and waits until each is ready. */
+export const startParleySet = (options: ParleySetOptions = {}): Promise<ParleySet> => ParleySet.start(options);
