@@ -53,6 +53,12 @@ async function checkPorts(project) {
   const free = await Promise.all(project.services.map((service) => isPortFree(service.port)));
   const taken = project.services.filter((_service, index) => !free[index]);
   if (taken.length === 0) return;
+  const ours = (await Promise.all(taken.map(isReady))).every(Boolean);
+  if (ours)
+    throw new UserError(
+      `Parley runs on port ${taken.map((service) => service.port).join(', ')} already, but not under this supervisor: stop ` +
+        'it where it was started (npx pm2 kill, or npm stop with its SIM_DATA_DIR), or set other ports.',
+    );
   const one = taken[0];
   const names = taken.map((service) => service.variable).join(', ');
   throw new UserError(

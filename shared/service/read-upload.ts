@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from 'koa';
-import koaBody, { HttpMethodEnum } from 'koa-body';
 import { mkdirSync } from 'node:fs';
 import { ServiceError } from '@parley/shared/contracts';
 
@@ -34,6 +33,8 @@ export async function readUpload(ctx: Context, dataDir: string, limit: number): 
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(path.join(parent, 'upload-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  // Loaded by the first upload: most processes never take one in, and it costs every start its time and memory.
+  const { koaBody, HttpMethodEnum } = await import('koa-body');
   try {
     await koaBody({
       multipart: true,
