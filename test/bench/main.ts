@@ -1,0 +1,44 @@
+import { reached, type Measurement } from './measurement';
+import { startBench } from './start-bench';
+import { turnBench } from './turn-bench';
+
+const BENCHES: Readonly<Record<string, () => Promise<Measurement[]>>> = { turn: turnBench, start: startBench };
+
+const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+
+/** `npm run bench [-- NAME…] [--json]`: ratios against a baseline of the same run. Exit code 1 when a goal is missed, 2 on a wrong name. */
+async function main(words: readonly string[]): Promise<number> {
+  const asJson = words.includes('--json');
+  const names = words.filter((word) => !word.startsWith('--'));
+  const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
+  if (unknown.length > 0) {
+    process.stderr.write(`No bench is called ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}.\n`);
+    return 2;
+  }
+  const rows: Measurement[] = [];
+  for (const [name, bench] of Object.entries(BENCHES)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    process.stderr.write(`measuring ${name} …\n`);
+    for (const row of await bench()) {
+      rows.push(row);
+      if (asJson) continue;
+      const goal = row.goal === null ? '' : ` (goal ${row.goal.kind === 'at_most' ? '≤' : '≥'} ${row.goal.ratio}×)`;
+      const mark = reached(row) ? '' : '  MISSED';
+      process.stdout.write(
+        `${row.name}: ${number(row.ours)} ${row.unit} against ${number(row.baseline)} ${row.unit} = ${row.ratio.toFixed(2)}×${goal}${mark}\n`,
+      );
+    }
+  }
+  if (asJson) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+  return rows.every(reached) ? 0 : 1;
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);
