@@ -50,9 +50,7 @@ export async function sendAsset(
     'Content-Length': String(asset.size),
     ...(/^(image|audio|text)\//.test(asset.media_type) ? {} : { 'Content-Disposition': 'attachment' }),
   };
-  if (request.raw.method === 'HEAD') {
-    await file.close();
-    return { headers: full, content: '' };
+  return { headers: full, content: '' };
   }
   return {
     headers: full,
