@@ -50,7 +50,7 @@ describe('fallbackNarrative', () => {
 
   it('says what to do next first, then the evidence, then the score', () => {
     expect(written.summary).toBe(
-      'Next time, work on listening: says back what matters to her. One move was not tried yet: asks what she needs most. ' +
+      'Next time, work on listening. At its best: Says back what matters to her. A move that was not tried yet: Asks what she needs most. ' +
         'The talk broke off (Shown the door) after 2 turns of yours. The largest change came with turn 5: patience fell by 15 to 45 and trust fell by 1 to 61. ' +
         'The overall score is 51 of 100.',
     );
@@ -58,8 +58,8 @@ describe('fallbackNarrative', () => {
       'Clarity, turn 2: said the delay at once. That moved it up by 8. Do the same again where it fits.',
     ]);
     expect(written.improvements).toEqual([
-      'Listening, turn 4: brushed her worry aside. That moved it down by 6. Instead: says back what matters to her.',
-      'Clarity, turn 4: That moved it down by 3. Instead: says it in the first two sentences.',
+      'Listening, turn 4: brushed her worry aside. That moved it down by 6. Aim for this: Says back what matters to her.',
+      'Clarity, turn 4: That moved it down by 3. Aim for this: Says it in the first two sentences.',
     ]);
     expect(written.replay_suggestions.map(({ turn }) => turn)).toEqual([2, 4]);
   });

@@ -21,7 +21,9 @@ export interface FallbackInput {
 
 /** A text of an author as the end of a sentence. */
 const ended = (text: string): string => (/[.!?…]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** A name inside a sentence; abbreviations and names of their own keep their capitals. */
+const lowerFirst = (text: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
 /**
  * A debrief that needs no model: from scores, turning points and the rubric alone, the same for the same session. What
@@ -66,8 +68,8 @@ function summary(input: FallbackInput, next: DebriefDimension | null): string {
   const { content, ending, scores } = input;
   const move = unusedMove(input);
   const parts: string[] = [];
-  if (next) parts.push(`Next time, work on ${lowerFirst(next.name)}: ${lowerFirst(anchorOf(content, next.id))}`);
-  if (move) parts.push(`One move was not tried yet: ${lowerFirst(ended(move))}`);
+  if (next) parts.push(`Next time, work on ${lowerFirst(next.name)}. At its best: ${anchorOf(content, next.id)}`);
+  if (move) parts.push(`A move that was not tried yet: ${ended(move)}`);
   const turns = input.turns.filter((turn) => turn.role === 'player').length;
   parts.push(`The talk ${howItEnded(content, ending)} after ${turns} ${turns === 1 ? 'turn' : 'turns'} of yours.`);
   const decisive = input.turning_points
@@ -126,11 +128,11 @@ function improvement(
 ): string {
   const aim = anchorOf(content, dimension.id);
   if (!dimension.observed)
-    return `${dimension.name} was not observed in this talk. Make room for it: ${lowerFirst(aim)}`;
+    return `${dimension.name} was not observed in this talk. Make room for it. At its best: ${aim}`;
   const worst = [...dimension.observations].sort((one, other) => one.delta - other.delta)[0];
-  if (!worst || worst.delta >= 0) return `${dimension.name} can go further. Aim for this: ${lowerFirst(aim)}`;
+  if (!worst || worst.delta >= 0) return `${dimension.name} can go further. Aim for this: ${aim}`;
   const note = noteOf(worst.note);
-  return `${dimension.name}, turn ${worst.turn}: ${note ? `${note}. ` : ''}That moved it down by ${-worst.delta}. Instead: ${lowerFirst(aim)}`;
+  return `${dimension.name}, turn ${worst.turn}: ${note ? `${note}. ` : ''}That moved it down by ${-worst.delta}. Aim for this: ${aim}`;
 }
 
 /** Turns worth playing again: those that cost a weak dimension most, then those after which the state fell most. */
@@ -145,7 +147,7 @@ function replaySuggestions(
     if (worst && worst.delta <= 0 && players.includes(worst.turn) && !chosen.has(worst.turn)) {
       chosen.set(
         worst.turn,
-        `Play turn ${worst.turn} again with ${lowerFirst(dimension.name)} in mind: ${lowerFirst(anchorOf(input.content, dimension.id))}`,
+        `Play turn ${worst.turn} again with ${lowerFirst(dimension.name)} in mind. Aim for this: ${anchorOf(input.content, dimension.id)}`,
       );
     }
   }
@@ -157,7 +159,7 @@ function replaySuggestions(
   for (const turn of [...low.map((point) => point.turn - 1), ...players.slice(0, 1)]) {
     if (chosen.size >= 2) break;
     if (!players.includes(turn) || chosen.has(turn)) continue;
-    const aim = move ? `try this move there: ${lowerFirst(ended(move))}` : 'say it another way and watch what changes.';
+    const aim = move ? `try this move there: ${ended(move)}` : 'say it another way and watch what changes.';
     chosen.set(turn, `Play turn ${turn} again and ${aim}`);
   }
   return [...chosen].sort(([one], [other]) => one - other).map(([turn, suggestion]) => ({ turn, suggestion }));

@@ -10,8 +10,8 @@ const OPENERS = /[<〈〈❮❰⟨⟪《˂ᐸ≪]/gu;
 const CLOSERS = /[>〉〉❯❱⟩⟫》˃ᐳ≫]/gu;
 /** Format characters hide what a text says; joiners stay between letters of scripts that need them. */
 const HIDDEN = /(?![\u200c\u200d])[\p{Cf}\u{e0000}-\u{e007f}\ufe00-\ufe0f]/gu;
-const LOOSE_JOINERS = /(?<![^\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f\u200c\u200d])/g; // eslint-disable-line no-control-regex
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]|\p{Surrogate}/gu; // eslint-disable-line no-control-regex
+const LOOSE_JOINERS = /(?<![^\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f\u200c\u200d])/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]|\p{Surrogate}/gu;
 const PLAIN = /^[\x20-\x3b\x3d\x3f-\x5a\x5c\x5e-\x7e\n]*$/;
 
 /**

@@ -116,15 +116,15 @@ function goals({ goals: { hidden }, npc }: ScenarioContent): string {
 function rubric({ content, focus_dimension: focus }: StaticPromptInput): string {
   const mark = (id: string): string =>
     [
-      content.taught_dimensions.includes(id) ? ' [taught]' : '',
-      content.tested_dimensions.includes(id) ? ' [tested]' : '',
-      focus === id ? ' [the player practises this: give openings for it]' : '',
+      content.taught_dimensions.includes(id) ? ' (taught)' : '',
+      content.tested_dimensions.includes(id) ? ' (tested)' : '',
+      focus === id ? ' (the player practises this: give openings for it)' : '',
     ].join('');
   const dimensions = content.rubric.dimensions.map((dimension) => {
     const moves = dimension.moves.length > 0 ? ` Shown by: ${dimension.moves.map(neutraliseLine).join(', ')}.` : '';
     const { low, medium, high } = dimension.scoring;
     return (
-      `- ${dimension.id}${mark(dimension.id).replaceAll('[', '(').replaceAll(']', ')')}: ${neutraliseLine(dimension.name)}. ` +
+      `- ${dimension.id}${mark(dimension.id)}: ${neutraliseLine(dimension.name)}. ` +
       `${neutraliseLine(dimension.description)} Low: ${neutraliseLine(low)} Medium: ${neutraliseLine(medium)} High: ${neutraliseLine(high)}${moves}`
     );
   });

@@ -26,7 +26,7 @@ export const own = (object: JsonObject, member: string): unknown =>
   Object.hasOwn(object, member) ? object[member] : undefined;
 
 /** Characters that cannot be stored or shown: controls but for line breaks and tabs, and halves of surrogate pairs. */
-// eslint-disable-next-line no-control-regex
+
 const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u2028\u2029]|\p{Surrogate}/gu;
 
 export const printable = (text: string): string => text.replace(UNPRINTABLE, '').trim();

@@ -36,6 +36,7 @@ describe('parseReply', () => {
     ['prose around', `Of course {smiles}: ${json} Hope that helps!`],
     ['two objects', `${json}\n{"npc_utterance":"second"}`],
     ['an object without an utterance before it', `{"thought":"hm"} ${json}`],
+    ['an answer after thoughts', `<think>or {"npc_utterance":"draft"}?</think>${json}`],
     ['white space around', ` \n\t${json}\n`],
   ])('finds the object in %s', (_name, text) => {
     expect(parse(text)).toMatchObject({ kind: 'parsed', output: whole });
@@ -74,6 +75,7 @@ describe('parseReply', () => {
 
   it('reads plain prose as a failure of its own kind', () => {
     expect(parse('I would rather wait.')).toEqual({ kind: 'plain', output: null, dropped: [], reason: 'plain_text' });
+    expect(parse('<think>hm, {"npc_utterance":"draft"}')).toMatchObject({ kind: 'failed', reason: 'empty' });
     expect(parse('')).toMatchObject({ kind: 'failed', reason: 'empty' });
     expect(parse(' \n ')).toMatchObject({ kind: 'failed', reason: 'empty' });
     expect(parse('[{"a": 1}]')).toMatchObject({ kind: 'failed' });

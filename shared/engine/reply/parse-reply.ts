@@ -3,7 +3,7 @@ import { cleanMembers, own } from './clean-members';
 import { cleanUtterance } from './clean-utterance';
 import { embeddedObjects, repairedObject, strictObjectIn, type JsonObject } from './find-object';
 import type { ParsedReply } from './parsed-reply';
-import { createUtteranceStream } from './utterance-stream';
+import { createUtteranceStream, THOUGHTS_BEGIN, THOUGHTS_END } from './utterance-stream';
 
 /**
  * Step 5 of the turn pipeline. In order: what the runtime parsed already, strict JSON, a whole object inside a fence or
@@ -26,7 +26,7 @@ export function parseReply(text: string, structured: object | null, content: Sce
     const parsed = attempt(structured as JsonObject, 'parsed');
     if (parsed) return parsed;
   }
-  const trimmed = text.trim();
+  const trimmed = withoutThoughts(text).trim();
   if (trimmed === '') return { kind: 'failed', output: null, dropped: [], reason: 'empty' };
   if (!trimmed.includes('{')) return { kind: 'plain', output: null, dropped: [], reason: 'plain_text' };
 
@@ -56,4 +56,11 @@ function repairedWithUtterance(text: string): JsonObject {
   const repaired = repairedObject(text) ?? {};
   const said = own(repaired, 'npc_utterance');
   return typeof said === 'string' && said.startsWith(streamed) ? repaired : { ...repaired, npc_utterance: streamed };
+}
+
+/** A thinking model's draft is no speech, even when it holds an object. */
+function withoutThoughts(text: string): string {
+  if (!THOUGHTS_BEGIN.test(text)) return text;
+  const end = THOUGHTS_END.exec(text);
+  return end ? text.slice(end.index + end[0].length) : '';
 }

@@ -74,6 +74,14 @@ describe('createUtteranceStream', () => {
     }
   });
 
+  it('says nothing of what a model thinks before it speaks', () => {
+    const thinking = '<think>Perhaps {"npc_utterance":"draft"} ...</think>\n';
+    expect(streamed((thinking + '{"npc_utterance":"Well."}').split(''))).toBe('Well.');
+    expect(streamed([thinking + 'Well.'])).toBe('\nWell.');
+    expect(streamed(['<thinking>', 'on and on'])).toBe('');
+    expect(streamed(['<', '3 that'])).toBe('<3 that');
+  });
+
   it('takes the first object when there are two', () => {
     expect(streamed(['{"npc_utterance":"one"}', '{"npc_utterance":"two"}'])).toBe('one');
   });

@@ -8,7 +8,13 @@ export interface UtteranceStream {
   end(): string;
 }
 
-type Mode = 'undecided' | 'json' | 'plain' | 'done';
+type Mode = 'undecided' | 'thoughts' | 'json' | 'plain' | 'done';
+
+/** Some servers leave a thinking model's thoughts in the text, before the answer. */
+export const THOUGHTS_BEGIN = /^\s*<think(?:ing)?>/i;
+export const THOUGHTS_END = /<\/think(?:ing)?>/i;
+const MAYBE_THOUGHTS = /^<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g?)?)?)?)?)?)?)?)?$/i;
+const LONGEST_END = '</thinking>'.length;
 
 const FENCE = /^```[a-zA-Z]*\s*/;
 const MAYBE_FENCE = /^`{1,2}$|^```[a-zA-Z]*\s*$/;
@@ -16,7 +22,8 @@ const FAR_TOO_LONG = 4096;
 
 /**
  * Decodes `npc_utterance` out of a model's JSON while it arrives: by key, wherever the member stands at the top level,
- * with escapes and surrogate pairs cut anywhere. A code fence around the JSON is passed over. An answer that is clearly
+ * with escapes and surrogate pairs cut anywhere. A code fence around the JSON is passed over, and so are a thinking model's
+ * thoughts. An answer that is clearly
  * no JSON (a runtime without schema) is passed through as it is, up to the first brace. What is answered, joined, is
  * always a prefix of the raw utterance and at most 1200 characters long.
  */
@@ -55,11 +62,27 @@ export function createUtteranceStream(): UtteranceStream {
     return said;
   };
 
+  const thoughts = (text: string): string => {
+    held += text;
+    const end = THOUGHTS_END.exec(held);
+    if (!end) {
+      held = held.slice(-LONGEST_END);
+      return '';
+    }
+    held = held.slice(end.index + end[0].length);
+    mode = 'undecided';
+    return decide();
+  };
+
   const decide = (): string => {
     const text = held.replace(/^[\s\ufeff]+/, '');
-    if (text === '' || MAYBE_FENCE.test(text)) {
+    if (text === '' || MAYBE_FENCE.test(text) || MAYBE_THOUGHTS.test(text)) {
       if (held.length > FAR_TOO_LONG) mode = 'done';
       return '';
+    }
+    if (THOUGHTS_BEGIN.test(text)) {
+      mode = 'thoughts';
+      return thoughts('');
     }
     const body = text.replace(FENCE, '');
     const whole = held;
@@ -82,6 +105,7 @@ export function createUtteranceStream(): UtteranceStream {
       if (mode === 'done' || chunk === '') return '';
       if (mode === 'json') return json(chunk);
       if (mode === 'plain') return plain(chunk);
+      if (mode === 'thoughts') return thoughts(chunk);
       held += chunk;
       return decide();
     },

@@ -26,7 +26,7 @@ export function normalForm(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[\p{Cf}\p{M}\u{e0000}-\u{e007f}]/gu, '')
-    .replace(/[^\x00-\x7f]/gu, (letter) => LOOK_ALIKES[letter] ?? letter) // eslint-disable-line no-control-regex
+    .replace(/[^\x00-\x7f]/gu, (letter) => LOOK_ALIKES[letter] ?? letter)
     .replace(/[’‘`´ʼ]/g, "'")
     .replace(/(?<=[a-z])[013457@$!](?=[a-z])/g, (sign) => IN_WORDS[sign] ?? sign)
     .replace(/\b(?:[a-z][ .*_-]){3,40}[a-z]\b/g, (spaced) => spaced.replace(/[^a-z]/g, ''))
