@@ -37,6 +37,6 @@ export function readGatewayConfig(environment: Environment): GatewayConfig {
       queue: reader.integer('SIM_GATEWAY_QUEUE', 256, { min: 0, max: 100_000 }),
       wait_ms: Math.round(reader.number('SIM_GATEWAY_QUEUE_TIMEOUT', 180, { min: 0.01, max: 86_400 }) * 1000),
     },
-    sidecar: readSidecarSettings(reader),
+    sidecar: readSidecarSettings(reader, environment),
   };
 }

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type { Logger } from '@parley/shared/service';
 import type { GatewayConfig } from './config';
 import { GenerationSlots } from './generation/generation-slots';
+import { ModelFiles } from './models/model-files';
+import { ModelInstalls } from './models/model-installs';
 import type { Provider } from './providers/provider';
+import { Sidecar } from './sidecar/sidecar';
 
 /** Everything that the routes work with. */
 export interface GatewayContext {
@@ -10,7 +14,10 @@ export interface GatewayContext {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly newId: () => string;
+  readonly modelFiles: ModelFiles;
+  readonly sidecar: Sidecar;
   readonly provider: Provider;
+  readonly installs: ModelInstalls;
   readonly slots: GenerationSlots;
 }
 
@@ -20,21 +27,29 @@ export function createContext(
   logger: Logger,
   overrides: Partial<GatewayContext> = {},
 ): GatewayContext {
+  const subsystem = (name: string): Logger => logger.child({ subsystem: name });
   const now = overrides.now ?? (() => new Date());
+  const newId = overrides.newId ?? randomUUID;
+  const modelFiles = overrides.modelFiles ?? new ModelFiles(path.join(config.base.data_dir, 'models'));
+  const sidecar =
+    overrides.sidecar ??
+    new Sidecar({
+      settings: config.sidecar,
+      dataDir: config.base.data_dir,
+      files: modelFiles,
+      logger: subsystem('sidecar'),
+      now,
+    });
   const provider =
     overrides.provider ??
     config.createProvider({
-      logger: logger.child({ subsystem: 'provider' }),
+      logger: subsystem('provider'),
       now,
-      installedModels: () => Promise.resolve([]),
-      serverKey: () => null,
+      installedModels: () => modelFiles.list(),
+      serverKey: () => sidecar.serverKey,
     });
-  return {
-    config,
-    logger,
-    now,
-    newId: overrides.newId ?? randomUUID,
-    provider,
-    slots: overrides.slots ?? new GenerationSlots(config.generation),
-  };
+  const installs =
+    overrides.installs ?? new ModelInstalls({ files: modelFiles, provider, logger: subsystem('installs'), newId });
+  const slots = overrides.slots ?? new GenerationSlots(config.generation);
+  return { config, logger, now, newId, modelFiles, sidecar, provider, installs, slots };
 }

@@ -2,10 +2,13 @@ import { startHttpService, type Logger, type RunningService } from '@parley/shar
 import type { GatewayConfig } from './config';
 import { createContext, type GatewayContext } from './context';
 import { chatRoute } from './routes/chat-route';
+import { modelRoutes } from './routes/model-routes';
 import { runtimeRoutes } from './routes/runtime-routes';
+import { sidecarRoutes } from './routes/sidecar-routes';
 
 /**
- * Starts the gateway: contract section 8 in front of the provider that SIM_RUNTIME_ID names.
+ * Starts the gateway: contract section 8 in front of the provider that SIM_RUNTIME_ID names, the model installs and the
+ * local model server.
  * @throws PortTakenError when the port is taken.
  */
 export async function startRuntimeGateway(
@@ -17,12 +20,21 @@ export async function startRuntimeGateway(
   const service = await startHttpService({
     config: config.base,
     logger,
-    handlers: { ...runtimeRoutes(context), ...chatRoute(context) },
+    handlers: {
+      ...runtimeRoutes(context),
+      ...chatRoute(context),
+      ...modelRoutes(context),
+      ...sidecarRoutes(context),
+    },
   });
+  // Only the gateway that has the port may touch what an earlier one left.
+  context.sidecar.sweep();
+  context.installs.resume();
   return {
     port: service.port,
     async stop() {
       await service.close();
+      await Promise.all([context.installs.close(), context.sidecar.close()]);
       await context.provider.close();
     },
   };

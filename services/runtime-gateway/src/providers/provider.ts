@@ -24,6 +24,8 @@ export interface Provider {
   readonly id: string;
   readonly display_name: string;
   readonly capabilities: RuntimeCapabilities;
+  /** Whether it can load the GGUF files of the models folder: they can be installed for it. */
+  readonly uses_model_files?: boolean;
   /** In the order of the runtime; empty when it has none. */
   listModels(): Promise<RuntimeModel[]>;
   /**

@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from '@parley/shared/service';
+import type { Environment, EnvironmentReader } from '@parley/shared/service';
 import { readLocalServerSettings } from '../providers/local-server/local-server-settings';
 
 /** How the local model server is run as a child of the gateway. */
@@ -19,10 +19,12 @@ export interface SidecarSettings {
   readonly parallel: number;
   /** Milliseconds that loading the model may take. */
   readonly start_timeout_ms: number;
+  /** What the server inherits, as the gateway was started with it. */
+  readonly environment: Environment;
 }
 
 /** @throws ConfigError naming the variable, its value and what is allowed. */
-export function readSidecarSettings(reader: EnvironmentReader): SidecarSettings {
+export function readSidecarSettings(reader: EnvironmentReader, environment: Environment): SidecarSettings {
   const local = readLocalServerSettings(reader);
   const url = new URL(local.base_url);
   return {
@@ -36,5 +38,6 @@ export function readSidecarSettings(reader: EnvironmentReader): SidecarSettings 
     gpu_layers: local.gpu_layers,
     parallel: reader.integer('SIM_SIDECAR_PARALLEL', 2, { min: 1, max: 64 }),
     start_timeout_ms: Math.round(reader.number('SIM_SIDECAR_START_TIMEOUT', 600, { min: 0.1, max: 86_400 }) * 1000),
+    environment,
   };
 }

@@ -119,7 +119,8 @@ export class LocalNative implements Provider {
   private async chooseModel(wanted: string | null): Promise<string> {
     const { knownTags } = this;
     const isFresh = knownTags !== null && Math.abs(this.surroundings.now().getTime() - knownTags.at) < TAGS_MS;
-    const tags = isFresh ? knownTags.models : await this.tags();
+    const hasLocal = knownTags?.models.some((model) => !model.is_remote) === true;
+    const tags = isFresh && hasLocal ? knownTags.models : await this.tags();
     if (wanted === null) {
       const first = tags.find((model) => !model.is_remote);
       if (first === undefined) throw noModels();

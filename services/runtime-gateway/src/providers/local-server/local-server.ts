@@ -29,6 +29,7 @@ export class LocalServer implements Provider {
   readonly id = ID;
   readonly display_name = DISPLAY_NAME;
   readonly capabilities;
+  readonly uses_model_files = true;
   private readonly client: UpstreamClient;
   /** Off once a server has refused a member that only llama.cpp knows. */
   private sendExtensions = true;

@@ -1,0 +1,47 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Addresses of this machine and of networks around it: nothing on the public network has one. */
+const INSIDE = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12],
+  ['192.0.0.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['224.0.0.0', 4], ['240.0.0.0', 4],
+] as const) INSIDE.addSubnet(network, prefix, 'ipv4'); // prettier-ignore
+for (const [network, prefix] of [
+  ['::', 127], ['64:ff9b::', 96], ['fc00::', 7], ['fe80::', 10], ['ff00::', 8],
+] as const) INSIDE.addSubnet(network, prefix, 'ipv6'); // prettier-ignore
+
+/** Whether an IP address is this machine's or a neighbouring network's. Anything that is no IP address counts as inside. */
+export function isInsideAddress(address: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  const plain = mapped ?? address;
+  const family = isIP(plain);
+  return family === 0 || INSIDE.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+
+const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+
+/**
+ * Whether a model may be fetched from an address: https anywhere, http from this machine only. An address inside (private,
+ * loopback, link-local) must have been named by the person, in the host of the first address: a redirect or a DNS answer
+ * that leads inside is refused.
+ * @returns Why not, as one sentence for a person; null when it may.
+ */
+export function refusalOf(url: URL, first: URL): string | null {
+  const host = hostOf(url);
+  if (url.username !== '' || url.password !== '') return 'Addresses with a user name or password in them are not used.';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(host)))
+    return 'Models are fetched over https only (or http from this machine); use an address that begins with https://.';
+  const isInside = isLoopbackHost(host) || (isIP(host) !== 0 && isInsideAddress(host));
+  if (isInside && host !== hostOf(first))
+    return 'The address leads to a machine inside the network, which was not asked for.';
+  return null;
+}
+
+/** Whether the person named an inside machine themselves, so that its name may resolve to an inside address. */
+export function namesInside(first: URL): boolean {
+  const host = hostOf(first);
+  return isLoopbackHost(host) || (isIP(host) !== 0 && isInsideAddress(host));
+}

@@ -1,0 +1,201 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lookup } from 'node:dns';
+import { open, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { Agent, request, type Dispatcher } from 'undici';
+import { isInsideAddress, namesInside, refusalOf } from './address-rules';
+
+/** A download that cannot succeed as it was asked for; the message is for a person. */
+export class DownloadError extends Error {
+  /** @param isFinal Trying again would not help, and what is here already is of no use. */
+  constructor(
+    message: string,
+    readonly isFinal = false,
+  ) {
+    super(message);
+    this.name = 'DownloadError';
+  }
+}
+
+export interface DownloadOptions {
+  readonly url: string;
+  /** Where the bytes go; what is there already is kept and continued. */
+  readonly partFile: string;
+  /** Lower-case hexadecimal; null: not checked. */
+  readonly sha256: string | null;
+  /** The version of the file that the part is of, as the server named it. */
+  readonly etag: string | null;
+  readonly signal: AbortSignal;
+  onProgress(progress: DownloadProgress): void;
+}
+
+export interface DownloadProgress {
+  readonly phase: 'downloading' | 'verifying';
+  readonly bytes_done: number;
+  readonly bytes_total: number | null;
+  readonly etag: string | null;
+}
+
+const MAX_REDIRECTS = 5;
+const QUIET_MS = 60_000;
+/** What stays free on the disk for everything else. */
+const SPARE_BYTES = 64 * 1024 * 1024;
+
+/** Connects only to addresses that may be connected to, whatever the name resolves to at that moment. */
+function guardedAgent(first: URL): Agent {
+  const mayBeInside = namesInside(first);
+  return new Agent({
+    headersTimeout: QUIET_MS,
+    bodyTimeout: QUIET_MS,
+    connect: {
+      timeout: 15_000,
+      lookup: (host, options, callback) => {
+        lookup(host, { ...options, all: true }, (error, addresses) => {
+          if (error) return callback(error, []);
+          const allowed = addresses.filter(({ address }) => mayBeInside || !isInsideAddress(address));
+          const [one] = allowed;
+          if (one === undefined)
+            return callback(Object.assign(new Error('the name leads inside'), { code: 'EINSIDE' }), []);
+          if (options.all === true) callback(null, allowed);
+          else
+            (callback as unknown as (error: null, address: string, family: number) => void)(
+              null,
+              one.address,
+              one.family,
+            );
+        });
+      },
+    },
+  });
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    (stats) => stats.size,
+    () => 0,
+  );
+}
+
+async function hashPart(file: string, hash: Hash, bytes: number): Promise<void> {
+  if (bytes === 0) return;
+  for await (const chunk of createReadStream(file, { end: bytes - 1 })) hash.update(chunk as Buffer);
+}
+
+/** Follows redirects by hand: each address is looked at like the first. */
+async function openUrl(options: DownloadOptions, agent: Agent, from: number): Promise<Dispatcher.ResponseData> {
+  const first = new URL(options.url);
+  let url = first;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const refusal = refusalOf(url, first);
+    if (refusal !== null) throw new DownloadError(refusal, true);
+    const answer = await request(url, {
+      dispatcher: agent,
+      signal: options.signal,
+      headers: {
+        'accept-encoding': 'identity',
+        ...(from > 0
+          ? { range: `bytes=${from}-`, ...(options.etag === null ? {} : { 'if-range': options.etag }) }
+          : {}),
+      },
+    });
+    // A connection that breaks before its body is read is noticed by the reading; here it must only not go unheard.
+    answer.body.on('error', () => undefined);
+    const { location } = answer.headers;
+    if (![301, 302, 303, 307, 308].includes(answer.statusCode) || typeof location !== 'string') return answer;
+    await answer.body.dump();
+    url = new URL(location, url);
+  }
+  throw new DownloadError('The address redirects again and again; use the one that it ends at.', true);
+}
+
+async function refuseFullDisk(file: string, missing: number): Promise<void> {
+  const { bavail, bsize } = await statfs(path.dirname(file));
+  if (bavail * bsize < missing + SPARE_BYTES)
+    throw new DownloadError(
+      `The disk has ${Math.floor((bavail * bsize) / 1e6)} MB free and the model needs ${Math.ceil(missing / 1e6)} MB; free some space and try again.`,
+    );
+}
+
+/** Size of the whole file as the answer tells it; null when it does not. */
+function totalOf(answer: Dispatcher.ResponseData, from: number): number | null {
+  const range = /\/(\d+)$/.exec(String(answer.headers['content-range'] ?? ''))?.[1];
+  if (range !== undefined) return Number(range);
+  const length = answer.headers['content-length'];
+  return typeof length === 'string' ? from + Number(length) : null;
+}
+
+/**
+ * Fetches a file into its part file, continuing what is there when the server still has the same file, and checks size and
+ * hash. Nothing is renamed.
+ * @throws DownloadError; the signal's reason; the transport's error, after which the part can be continued.
+ */
+export async function downloadFile(options: DownloadOptions): Promise<void> {
+  const { partFile, signal } = options;
+  const agent = guardedAgent(new URL(options.url));
+  try {
+    let from = await sizeOf(partFile);
+    let answer = await openUrl(options, agent, from);
+    if (answer.statusCode === 416) {
+      // The part is as long as the file, or longer than it: begin anew.
+      await answer.body.dump();
+      from = 0;
+      answer = await openUrl(options, agent, 0);
+    }
+    if (answer.statusCode === 200) from = 0;
+    else if (answer.statusCode !== 206) {
+      await answer.body.dump();
+      throw new DownloadError(
+        `The server answered with status ${answer.statusCode}; check the address.`,
+        answer.statusCode < 500,
+      );
+    }
+    const total = totalOf(answer, from);
+    const etag = typeof answer.headers.etag === 'string' ? answer.headers.etag : null;
+    if (total !== null) await refuseFullDisk(partFile, total - from);
+    const hash = createHash('sha256');
+    await hashPart(partFile, hash, from);
+    const done = await writeBody(answer, { ...options, from, total, etag, hash });
+    options.onProgress({ phase: 'verifying', bytes_done: done, bytes_total: total ?? done, etag });
+    if (total !== null && done !== total)
+      throw new DownloadError(`The connection was lost after ${done} of ${total} bytes; try again to continue.`);
+    const digest = hash.digest('hex');
+    if (options.sha256 !== null && digest !== options.sha256)
+      throw new DownloadError(
+        'The file is not the one that was asked for: its SHA-256 differs. Check address and hash.',
+        true,
+      );
+    signal.throwIfAborted();
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'EINSIDE')
+      throw new DownloadError('The address leads to a machine inside the network, which was not asked for.', true);
+    throw error;
+  } finally {
+    await agent.destroy();
+  }
+}
+
+async function writeBody(
+  answer: Dispatcher.ResponseData,
+  options: DownloadOptions & { from: number; total: number | null; etag: string | null; hash: Hash },
+): Promise<number> {
+  const { from, total, etag, hash } = options;
+  const file = await open(options.partFile, from === 0 ? 'w' : 'r+', 0o600);
+  let done = from;
+  try {
+    options.onProgress({ phase: 'downloading', bytes_done: done, bytes_total: total, etag });
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      if (total !== null && done + chunk.length > total)
+        throw new DownloadError('The server sent more than it had announced; the file cannot be trusted.', true);
+      await file.write(chunk, 0, chunk.length, done);
+      hash.update(chunk);
+      done += chunk.length;
+      options.onProgress({ phase: 'downloading', bytes_done: done, bytes_total: total, etag });
+    }
+    await file.truncate(done);
+    await file.sync();
+    return done;
+  } finally {
+    await file.close();
+  }
+}

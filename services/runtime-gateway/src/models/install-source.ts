@@ -1,0 +1,68 @@
+import { ServiceError, type InstallModelRequest } from '@parley/shared/contracts';
+import type { Provider } from '../providers/provider';
+import { refusalOf } from './address-rules';
+import { GgufError, readGgufHeader } from './gguf-header';
+import type { InstallSource } from './install-record';
+
+/**
+ * Where a requested model comes from, and what it will be called.
+ * @throws ServiceError VALIDATION_ERROR for an address or a file that cannot be used.
+ */
+export async function installSource(
+  request: InstallModelRequest,
+  provider: Provider,
+): Promise<{ source: InstallSource; modelId: string }> {
+  if ('pull' in request) return { source: { kind: 'pull', name: request.pull }, modelId: request.pull };
+  if ('url' in request) {
+    const url = usableUrl(request.url);
+    const sha256 = request.sha256?.toLowerCase() ?? null;
+    return { source: { kind: 'url', url: url.href, sha256, etag: null }, modelId: fileNameOf(url.pathname) };
+  }
+  if (provider.uses_model_files === true) await refuseNoModel(request.file);
+  return { source: { kind: 'file', path: request.file }, modelId: fileNameOf(request.file) };
+}
+
+function invalid(member: string, message: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', message, { details: { issues: [{ path: member, message }] } });
+}
+
+function usableUrl(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw invalid('url', 'This is no address; it must begin with https://.');
+  }
+  const refusal = refusalOf(url, url);
+  if (refusal !== null) throw invalid('url', refusal);
+  return url;
+}
+
+async function refuseNoModel(file: string): Promise<void> {
+  try {
+    await readGgufHeader(file);
+  } catch (error) {
+    throw invalid(
+      'file',
+      error instanceof GgufError ? error.message : 'There is no file at this path that can be read; check the path.',
+    );
+  }
+}
+
+/** A file name out of a path or address that every system takes; ends in .gguf. */
+export function fileNameOf(location: string): string {
+  const last = location.split(/[/\\]/).filter(Boolean).at(-1) ?? 'model';
+  let decoded = last;
+  try {
+    decoded = decodeURIComponent(last);
+  } catch {
+    // Not encoded: as it stands.
+  }
+  const clean = decoded
+    .replace(/\.gguf$/i, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/\.{2,}/g, '.')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 140);
+  return `${clean === '' ? 'model' : clean}.gguf`;
+}

@@ -1,0 +1,313 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
+import { ModelInstall, ModelInstallList, type RuntimeModels } from '@parley/shared/contracts';
+import { smallGguf } from '../testing/small-gguf';
+import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { fileNameOf } from './install-source';
+
+const MODEL = smallGguf({ size: 300_000 });
+const SHA256 = createHash('sha256').update(MODEL).digest('hex');
+
+let folder: TemporaryFolder;
+const opened: (() => Promise<unknown> | void)[] = [];
+
+beforeEach(() => {
+  folder = temporaryFolder('models');
+});
+
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+  folder.remove();
+});
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function fileServer(answer: Answer): Promise<{ url: string; ranges: (string | undefined)[] }> {
+  const ranges: (string | undefined)[] = [];
+  const server: Server = createServer((request, response) => {
+    ranges.push(request.headers.range);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, ranges };
+}
+
+/** Serves the model, with ranges, under one version. */
+const serveModel: Answer = (request, response) => {
+  const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+  response.writeHead(from > 0 ? 206 : 200, {
+    etag: '"v1"',
+    'content-length': MODEL.length - from,
+    ...(from > 0 ? { 'content-range': `bytes ${from}-${MODEL.length - 1}/${MODEL.length}` } : {}),
+  });
+  response.end(MODEL.subarray(from));
+};
+
+async function gateway(environment: Record<string, string> = {}): Promise<RunningGateway> {
+  const running = await startGateway({ SIM_RUNTIME_ID: 'local_server', SIM_DATA_DIR: folder.path, ...environment });
+  opened.push(() => running.stop());
+  return running;
+}
+
+async function install(running: RunningGateway, body: unknown): Promise<ModelInstall> {
+  const answer = await running.send('POST', '/runtime/models/install', body);
+  expect(answer.status).toBe(202);
+  return ModelInstall.parse((answer.body as { install: unknown }).install);
+}
+
+const ended = (running: RunningGateway, id: string): Promise<ModelInstall> =>
+  waitUntil('the install to end', async () => {
+    const one = ModelInstall.parse((await running.get(`/runtime/models/installs/${id}`)).body);
+    return ['installed', 'failed', 'cancelled'].includes(one.status) ? one : null;
+  });
+
+const progressOf = async (running: RunningGateway, id: string): Promise<number> =>
+  ModelInstall.parse((await running.get(`/runtime/models/installs/${id}`)).body).bytes_done;
+
+const modelsFolder = (): string => path.join(folder.path, 'models');
+const installedFiles = (): string[] => readdirSync(modelsFolder()).filter((name) => !name.startsWith('installs.json'));
+
+describe('installing a GGUF by address', () => {
+  it('fetches, verifies and lists it, and deletes it on request', async () => {
+    const { url } = await fileServer(serveModel);
+    const running = await gateway();
+    const begun = await install(running, { url: `${url}/some/tiny-q4.gguf`, sha256: SHA256.toUpperCase() });
+    expect(begun).toMatchObject({ model_id: 'tiny-q4.gguf', status: 'queued' });
+    expect(await ended(running, begun.id)).toMatchObject({
+      status: 'installed',
+      bytes_done: MODEL.length,
+      bytes_total: MODEL.length,
+    });
+    expect(installedFiles()).toEqual(['tiny-q4.gguf']);
+    expect(readFileSync(path.join(modelsFolder(), 'tiny-q4.gguf')).equals(MODEL)).toBe(true);
+    expect(ModelInstallList.parse((await running.get('/runtime/models/installs')).body).installs).toHaveLength(1);
+    expect((await running.send('DELETE', '/runtime/models/tiny-q4.gguf')).status).toBe(204);
+    expect(installedFiles()).toEqual([]);
+    expect(await running.send('DELETE', '/runtime/models/tiny-q4.gguf')).toMatchObject({
+      status: 404,
+      body: { code: 'MODEL_NOT_FOUND' },
+    });
+  });
+
+  it('is beside the server in the list of models, as not loaded', async () => {
+    const { url } = await fileServer((_request, response) => response.end('{"data":[{"id":"/models/served.gguf"}]}'));
+    const running = await gateway({ SIM_LOCAL_SERVER_BASE_URL: url });
+    await waitUntil('the folder', async () => (await install(running, { file: writeModel('own.gguf') })) && true);
+    await waitUntil('the file', () => existsSync(path.join(modelsFolder(), 'own.gguf')));
+    const { models } = (await running.get('/runtime/models')).body as RuntimeModels;
+    expect(models.map((model) => [model.id, model.loaded])).toEqual([
+      ['/models/served.gguf', true],
+      ['own.gguf', false],
+    ]);
+    expect(models[1]).toMatchObject({ name: 'Tiny Q4_K_M', context_length: 8192, size_bytes: MODEL.length });
+  });
+
+  it('refuses a file whose hash differs and leaves nothing of it', async () => {
+    const { url } = await fileServer(serveModel);
+    const running = await gateway();
+    const { id } = await install(running, { url: `${url}/a.gguf`, sha256: 'a'.repeat(64) });
+    expect(await ended(running, id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/SHA-256/) as string,
+    });
+    expect(installedFiles()).toEqual([]);
+  });
+
+  it('refuses what is no GGUF file', async () => {
+    const { url } = await fileServer((_request, response) => response.end('<html>Please log in</html>'));
+    const running = await gateway();
+    const { id } = await install(running, { url: `${url}/a.gguf` });
+    expect(await ended(running, id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/no GGUF file/) as string,
+    });
+    expect(existsSync(path.join(modelsFolder(), 'a.gguf'))).toBe(false);
+  });
+
+  it('continues with Range where a lost connection stopped', async () => {
+    let held: ServerResponse | null = null;
+    const { url, ranges } = await fileServer((request, response) => {
+      if (held !== null) return serveModel(request, response);
+      held = response;
+      response.writeHead(200, { etag: '"v1"', 'content-length': MODEL.length });
+      response.write(MODEL.subarray(0, 100_000));
+    });
+    const running = await gateway();
+    const first = await install(running, { url: `${url}/a.gguf` });
+    await waitUntil('some bytes', async () => (await progressOf(running, first.id)) > 0);
+    (held as ServerResponse | null)?.destroy();
+    expect((await ended(running, first.id)).status).toBe('failed');
+    const second = await install(running, { url: `${url}/a.gguf`, sha256: SHA256 });
+    expect((await ended(running, second.id)).status).toBe('installed');
+    expect(ranges[1]).toMatch(/^bytes=[1-9]\d*-$/);
+    expect(readFileSync(path.join(modelsFolder(), 'a.gguf')).equals(MODEL)).toBe(true);
+  });
+
+  it('goes on by itself after a restart of the gateway, and never lists the part', async () => {
+    let isHeldUp = true;
+    const { url, ranges } = await fileServer((request, response) => {
+      if (!isHeldUp) return serveModel(request, response);
+      response.writeHead(200, { etag: '"v1"', 'content-length': MODEL.length });
+      response.write(MODEL.subarray(0, 100_000));
+    });
+    const first = await gateway();
+    const { id } = await install(first, { url: `${url}/a.gguf` });
+    await waitUntil('some bytes', async () => (await progressOf(first, id)) > 0);
+    expect(installedFiles()).toEqual(['a.gguf.part']);
+    await opened.pop()?.();
+    isHeldUp = false;
+    const second = await gateway();
+    expect((await ended(second, id)).status).toBe('installed');
+    expect(ranges.at(-1)).toMatch(/^bytes=[1-9]\d*-$/);
+    expect(readFileSync(path.join(modelsFolder(), 'a.gguf')).equals(MODEL)).toBe(true);
+  });
+
+  it('is cancelled on request, and its part removed', async () => {
+    const { url } = await fileServer((_request, response) => {
+      response.writeHead(200, { 'content-length': MODEL.length });
+      response.write(MODEL.subarray(0, 1000));
+    });
+    const running = await gateway();
+    const { id } = await install(running, { url: `${url}/a.gguf` });
+    await waitUntil('some bytes', async () => (await progressOf(running, id)) > 0);
+    expect(await running.send('POST', '/runtime/models/install', { url: `${url}/b/a.gguf` })).toMatchObject({
+      status: 409,
+      body: { code: 'MODEL_BUSY' },
+    });
+    expect(await running.send('DELETE', '/runtime/models/a.gguf')).toMatchObject({
+      status: 409,
+      body: { code: 'MODEL_BUSY' },
+    });
+    expect((await running.send('DELETE', `/runtime/models/installs/${id}`)).status).toBe(204);
+    expect((await ended(running, id)).status).toBe('cancelled');
+    expect(installedFiles()).toEqual([]);
+    expect((await running.send('DELETE', `/runtime/models/installs/${id}`)).status).toBe(204);
+    expect((await running.get(`/runtime/models/installs/${id}`)).status).toBe(404);
+  });
+
+  it('follows redirects, but not to http elsewhere and not round in circles', async () => {
+    const { url } = await fileServer((request, response) => {
+      if (request.url === '/a.gguf') response.writeHead(302, { location: '/real.gguf' }).end();
+      else if (request.url === '/out.gguf') response.writeHead(302, { location: 'http://models.example/x.gguf' }).end();
+      else if (request.url === '/round.gguf') response.writeHead(302, { location: '/round.gguf' }).end();
+      else serveModel(request, response);
+    });
+    const running = await gateway();
+    expect((await ended(running, (await install(running, { url: `${url}/a.gguf` })).id)).status).toBe('installed');
+    expect(await ended(running, (await install(running, { url: `${url}/out.gguf` })).id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/https/) as string,
+    });
+    expect(await ended(running, (await install(running, { url: `${url}/round.gguf` })).id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/redirects/) as string,
+    });
+  });
+
+  it.each([
+    [
+      'a server that sends more than it announced',
+      (response: ServerResponse) => {
+        response.writeHead(206, { 'content-range': 'bytes 0-9/10' });
+        response.end(MODEL);
+      },
+      /more than/,
+    ],
+    ['a server that has no such file', (response: ServerResponse) => response.writeHead(404).end(), /status 404/],
+    [
+      'a disk that is too small',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-length': '900000000000000' });
+        response.write('GGUF');
+      },
+      /free some space/,
+    ],
+  ] as const)('fails clearly with %s', async (_what, answer, message) => {
+    const { url } = await fileServer((_request, response) => void answer(response));
+    const running = await gateway();
+    expect(await ended(running, (await install(running, { url: `${url}/a.gguf` })).id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(message) as string,
+    });
+  });
+});
+
+function writeModel(name: string): string {
+  const file = path.join(folder.path, name);
+  writeFileSync(file, MODEL);
+  return file;
+}
+
+describe('installing from a file', () => {
+  it('copies it into the models folder', async () => {
+    const running = await gateway();
+    const { id } = await install(running, { file: writeModel('My Model (v2).gguf') });
+    expect((await ended(running, id)).model_id).toBe('My-Model-v2-.gguf');
+    expect(readFileSync(path.join(modelsFolder(), 'My-Model-v2-.gguf')).equals(MODEL)).toBe(true);
+  });
+
+  it('refuses a path where there is no file, or none that is a model', async () => {
+    const running = await gateway();
+    const none = await running.send('POST', '/runtime/models/install', { file: '/nowhere/at/all.gguf' });
+    expect(none).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    const text = path.join(folder.path, 'text.gguf');
+    writeFileSync(text, 'just text');
+    expect(await running.send('POST', '/runtime/models/install', { file: text })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/no GGUF/) as string },
+    });
+  });
+});
+
+describe('what the runtime cannot do', () => {
+  it.each([
+    ['fake', { pull: 'qwen3:4b' }],
+    ['fake', { url: 'https://models.example/a.gguf' }],
+    ['local_server', { pull: 'qwen3:4b' }],
+    ['local_native', { url: 'https://models.example/a.gguf' }],
+  ])('%s is asked for %j: NOT_SUPPORTED_BY_RUNTIME', async (runtime, body) => {
+    const running = await gateway({ SIM_RUNTIME_ID: runtime });
+    expect(await running.send('POST', '/runtime/models/install', body)).toMatchObject({
+      status: 409,
+      body: { code: 'NOT_SUPPORTED_BY_RUNTIME' },
+    });
+  });
+
+  it('deletes no model that it brought along, and no file outside of the folder', async () => {
+    expect(
+      await (await gateway({ SIM_RUNTIME_ID: 'fake' })).send('DELETE', '/runtime/models/fake-small'),
+    ).toMatchObject({ status: 409 });
+    const running = await gateway();
+    for (const id of ['..%2F..%2Fsecret.gguf', 'installs.json', '.gguf', 'a.gguf%00'])
+      expect((await running.send('DELETE', `/runtime/models/${id}`)).status).toBe(404);
+  });
+
+  it.each(['http://models.example/a.gguf', 'nonsense', 'file:///etc/passwd'])(
+    '%s is no address to fetch from',
+    async (url) => {
+      expect(await (await gateway()).send('POST', '/runtime/models/install', { url })).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR' },
+      });
+    },
+  );
+});
+
+describe('fileNameOf', () => {
+  it.each([
+    ['/a/b/Model-Q4_K_M.gguf', 'Model-Q4_K_M.gguf'],
+    ['C:\\models\\x.GGUF', 'x.gguf'],
+    ['/a/%2e%2e%2fevil.gguf', 'evil.gguf'],
+    ['/', 'model.gguf'],
+    ['/...', 'model.gguf'],
+    ['/model', 'model.gguf'],
+  ])('%s is kept as %s', (location, name) => expect(fileNameOf(location)).toBe(name));
+});

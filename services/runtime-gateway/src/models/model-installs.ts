@@ -1,0 +1,256 @@
+import { mkdirSync } from 'node:fs';
+import { copyFile, rename, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { ServiceError, type InstallModelRequest, type ModelInstall } from '@parley/shared/contracts';
+import type { Logger } from '@parley/shared/service';
+import type { Provider } from '../providers/provider';
+import { DownloadError, downloadFile } from './download-file';
+import { GgufError, readGgufHeader } from './gguf-header';
+import { readInstallRecords, writeInstallRecords, type InstallRecord, type InstallSource } from './install-record';
+import type { ModelFiles } from './model-files';
+import { installSource } from './install-source';
+
+/** Finished installs that are remembered. */
+const KEPT = 50;
+/** How often progress goes to disk, at most. */
+const SAVE_MS = 1_000;
+const isRunning = ({ install }: InstallRecord): boolean =>
+  ['queued', 'downloading', 'verifying'].includes(install.status);
+
+export interface ModelInstallsOptions {
+  readonly files: ModelFiles;
+  readonly provider: Provider;
+  readonly logger: Logger;
+  readonly newId: () => string;
+}
+
+interface Running {
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Installs of models: pulls by the runtime, downloads, and copies of local files. The list is on disk, so that an install
+ * goes on where it was when the gateway starts again. Nothing is fetched that was not asked for by `install`.
+ */
+export class ModelInstalls {
+  private records: InstallRecord[];
+  private readonly running = new Map<string, Running>();
+  private readonly listFile: string;
+  private saving: Promise<void> = Promise.resolve();
+  private savedAt = 0;
+  private isClosing = false;
+
+  constructor(private readonly options: ModelInstallsOptions) {
+    this.listFile = path.join(options.files.folder, 'installs.json');
+    this.records = readInstallRecords(this.listFile);
+  }
+
+  /** Goes on with what a stop or a crash interrupted. */
+  resume(): void {
+    for (const record of this.records.filter(isRunning)) {
+      if (this.isPossible(record.source)) this.run(record);
+      else
+        this.change(record, { status: 'failed', message: 'The runtime was changed; install it again with this one.' });
+    }
+  }
+
+  /** Newest first. */
+  list(): ModelInstall[] {
+    return this.records.map(({ install }) => install);
+  }
+
+  /** @throws ServiceError NOT_FOUND */
+  get(id: string): ModelInstall {
+    return this.recordOf(id).install;
+  }
+
+  /**
+   * Begins an install.
+   * @throws ServiceError NOT_SUPPORTED_BY_RUNTIME, MODEL_BUSY while the same model is being installed, VALIDATION_ERROR for
+   * an address or a file that cannot be used.
+   */
+  async begin(request: InstallModelRequest): Promise<ModelInstall> {
+    const { source, modelId } = await installSource(request, this.options.provider);
+    if (!this.isPossible(source))
+      throw new ServiceError(
+        'NOT_SUPPORTED_BY_RUNTIME',
+        source.kind === 'pull'
+          ? 'Models are pulled by name with the runtime local_native only; give the address or path of a GGUF file, or change SIM_RUNTIME_ID.'
+          : 'GGUF files are installed with the runtime local_server only; change SIM_RUNTIME_ID to local_server first.',
+      );
+    if (this.records.some((record) => isRunning(record) && record.install.model_id === modelId))
+      throw new ServiceError('MODEL_BUSY', 'This model is being installed already; wait for it, or cancel it first.');
+    const install: ModelInstall = {
+      id: this.options.newId(),
+      model_id: modelId,
+      status: 'queued',
+      bytes_done: 0,
+      bytes_total: null,
+      message: null,
+    };
+    const record: InstallRecord = { install, source };
+    await this.adoptPart(record);
+    this.records = [record, ...this.records].slice(0, KEPT);
+    await this.save();
+    this.run(record);
+    return install;
+  }
+
+  /** Stops an install and removes what is there of it; one that has ended is only forgotten. @throws ServiceError NOT_FOUND */
+  async cancel(id: string): Promise<void> {
+    const record = this.recordOf(id);
+    const running = this.running.get(id);
+    if (running === undefined) {
+      this.records = this.records.filter((one) => one !== record);
+    } else {
+      this.change(record, { status: 'cancelled', message: null });
+      running.abort.abort();
+      await running.ended;
+    }
+    await this.save();
+  }
+
+  /** Whether a model is being installed. */
+  isInstalling(modelId: string): boolean {
+    return this.records.some((record) => isRunning(record) && record.install.model_id === modelId);
+  }
+
+  /** Stops what runs; it goes on at the next start. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    for (const { abort } of this.running.values()) abort.abort();
+    await Promise.all([...this.running.values()].map(({ ended }) => ended));
+    await this.save();
+  }
+
+  private isPossible(source: InstallSource): boolean {
+    const { provider } = this.options;
+    return source.kind === 'pull' ? provider.pull !== undefined : provider.uses_model_files === true;
+  }
+
+  private recordOf(id: string): InstallRecord {
+    const record = this.records.find(({ install }) => install.id === id);
+    if (record === undefined) throw new ServiceError('NOT_FOUND', 'There is no such install; list them and pick one.');
+    return record;
+  }
+
+  private run(record: InstallRecord): void {
+    const abort = new AbortController();
+    const ended = this.follow(record, abort.signal).finally(() => this.running.delete(record.install.id));
+    this.running.set(record.install.id, { abort, ended });
+  }
+
+  private async follow(record: InstallRecord, signal: AbortSignal): Promise<void> {
+    const { logger } = this.options;
+    const { id } = record.install;
+    try {
+      await this.carryOut(record, signal);
+      this.change(record, { status: 'installed', message: null });
+      logger.info({ install_id: id, bytes: record.install.bytes_done }, 'model installed');
+    } catch (error) {
+      if (this.isClosing) return;
+      const { source, install } = record;
+      const mayContinue = source.kind === 'url' && !(error instanceof DownloadError && error.isFinal);
+      if (install.status === 'cancelled' || !mayContinue) await this.removePart(record);
+      if (install.status !== 'cancelled') {
+        this.change(record, { status: 'failed', message: messageOf(error) });
+        logger.warn({ install_id: id, err: error }, 'model not installed');
+      }
+    }
+    await this.save();
+  }
+
+  private async carryOut(record: InstallRecord, signal: AbortSignal): Promise<void> {
+    const { source } = record;
+    const { provider, files } = this.options;
+    this.change(record, { status: 'downloading' });
+    if (source.kind === 'pull') {
+      const onProgress = ({
+        phase,
+        ...bytes
+      }: {
+        phase: ModelInstall['status'];
+        bytes_done: number;
+        bytes_total: number | null;
+      }): void => this.progress(record, { status: phase, ...bytes });
+      await provider.pull?.(source.name, onProgress, signal);
+      return;
+    }
+    files.ensureFolder();
+    const partFile = this.partOf(record);
+    if (source.kind === 'file') await this.copy(record, source.path, partFile);
+    else
+      await downloadFile({
+        url: source.url,
+        sha256: source.sha256,
+        etag: source.etag,
+        partFile,
+        signal,
+        onProgress: ({ phase, etag, ...bytes }) => {
+          source.etag = etag;
+          this.progress(record, { status: phase, ...bytes });
+        },
+      });
+    this.change(record, { status: 'verifying' });
+    await readGgufHeader(partFile);
+    signal.throwIfAborted();
+    await rename(partFile, files.pathOf(record.install.model_id));
+  }
+
+  private async copy(record: InstallRecord, from: string, to: string): Promise<void> {
+    const { size } = await stat(from);
+    this.change(record, { bytes_total: size });
+    await copyFile(from, to);
+    this.change(record, { bytes_done: size });
+  }
+
+  private partOf(record: InstallRecord): string {
+    return `${this.options.files.pathOf(record.install.model_id)}.part`;
+  }
+
+  private async removePart(record: InstallRecord): Promise<void> {
+    if (record.source.kind !== 'pull') await unlink(this.partOf(record)).catch(() => undefined);
+  }
+
+  /** What a failed install of the same address left is continued; what is left of anything else is removed. */
+  private async adoptPart(record: InstallRecord): Promise<void> {
+    const { source } = record;
+    if (source.kind === 'pull') return;
+    const earlier = this.records.find(
+      (one) => one.source.kind === 'url' && source.kind === 'url' && one.source.url === source.url,
+    );
+    if (source.kind === 'url' && earlier?.source.kind === 'url') source.etag = earlier.source.etag;
+    else await this.removePart(record);
+  }
+
+  private change(record: InstallRecord, members: Partial<ModelInstall>): void {
+    record.install = { ...record.install, ...members };
+  }
+
+  private progress(record: InstallRecord, members: Partial<ModelInstall>): void {
+    if (record.install.status === 'cancelled') return;
+    this.change(record, members);
+    if (Date.now() - this.savedAt > SAVE_MS) void this.save();
+  }
+
+  /** One write at a time; a failed one must not stop an install. */
+  private save(): Promise<void> {
+    this.savedAt = Date.now();
+    this.saving = this.saving.then(async () => {
+      try {
+        mkdirSync(this.options.files.folder, { recursive: true, mode: 0o700 });
+        await writeInstallRecords(this.listFile, this.records);
+      } catch (error) {
+        this.options.logger.warn({ err: error }, 'the list of installs could not be saved');
+      }
+    });
+    return this.saving;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ServiceError || error instanceof DownloadError || error instanceof GgufError)
+    return error.message;
+  return 'The connection was lost or the file could not be written; try again to continue.';
+}

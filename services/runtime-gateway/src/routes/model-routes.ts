@@ -1,0 +1,21 @@
+import type { Handlers } from '@parley/shared/service';
+import type { GatewayContext } from '../context';
+import { deleteModel } from '../models/delete-model';
+
+/** Installing, watching, cancelling and deleting models. */
+export function modelRoutes(context: GatewayContext): Handlers {
+  const { installs, modelFiles, provider, sidecar } = context;
+  return {
+    installModel: async ({ body }) => ({ status: 202, body: { install: await installs.begin(body) } }),
+    listInstalls: () => ({ body: { installs: installs.list() } }),
+    getInstall: ({ params }) => ({ body: installs.get(params.id) }),
+    cancelInstall: async ({ params }) => {
+      await installs.cancel(params.id);
+      return { status: 204 };
+    },
+    deleteModel: async ({ params }) => {
+      await deleteModel(params.id, { provider, files: modelFiles, installs, modelInUse: () => sidecar.modelInUse });
+      return { status: 204 };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { installAdvice, knownFlags, sidecarArguments, splitCommand } from './sidecar-command';
+import { readGatewayConfig } from '../config';
+
+const HELP = `
+-m,    --model FNAME             model path to load
+-c,    --ctx-size N              size of the prompt context
+-t,    --threads N               number of CPU threads
+-ngl,  --gpu-layers, --n-gpu-layers N   layers in VRAM
+-np,   --parallel N              number of server slots
+--cache-reuse N                  min chunk size to attempt reusing
+--host HOST  --port PORT
+--api-key KEY                    API key (env: LLAMA_API_KEY)
+--cors-origins ORIGINS           allowed origins
+`;
+
+const settings = readGatewayConfig({
+  SIM_LOCAL_SERVER_CONTEXT_LENGTH: '6144',
+  SIM_LOCAL_SERVER_THREADS: '3',
+  SIM_LOCAL_SERVER_GPU_LAYERS: '12',
+}).sidecar;
+
+describe('the arguments of the model server', () => {
+  it('carry context length, threads and GPU layers, bind this machine and shut other origins out', () => {
+    const { args } = sidecarArguments(settings, HELP, { modelPath: '/m/a.gguf', key: 'k' });
+    expect(args).toEqual([
+      '-m', '/m/a.gguf', '--host', '127.0.0.1', '--port', '7356', '-c', '6144', '-t', '3', '-ngl', '12', '-np', '2',
+      '--cache-reuse', '64', '--cors-origins', 'localhost',
+    ]); // prettier-ignore
+  });
+
+  it('hold the key back where the binary reads it from its environment, and pass it where it does not', () => {
+    const start = { modelPath: null, key: 'secret' };
+    expect(sidecarArguments(settings, HELP, start)).toMatchObject({
+      environment: { LLAMA_API_KEY: 'secret' },
+      key: 'secret',
+    });
+    expect(sidecarArguments(settings, HELP, start).args).not.toContain('secret');
+    const older = sidecarArguments(settings, HELP.replace(' (env: LLAMA_API_KEY)', ''), start);
+    expect(older.args.slice(-2)).toEqual(['--api-key', 'secret']);
+    expect(older.environment).toEqual({});
+  });
+
+  it('leave out what the binary does not know', () => {
+    const { args, key } = sidecarArguments(settings, 'usage: -m FNAME --host --port -t', { modelPath: null, key: 'k' });
+    expect(args).toEqual(['--host', '127.0.0.1', '--port', '7356', '-t', '3']);
+    expect(key).toBeNull();
+  });
+
+  it('are found in help texts of any layout', () => {
+    expect(knownFlags('-c, --ctx-size N\n[--offline] | --no-webui')).toEqual(
+      new Set(['-c', '--ctx-size', '--offline', '--no-webui']),
+    );
+  });
+});
+
+describe('splitCommand', () => {
+  it('takes quotes around what holds spaces', () => {
+    expect(splitCommand('"/opt/my tools/llama-server" -v \'a b\'')).toEqual({
+      program: '/opt/my tools/llama-server',
+      args: ['-v', 'a b'],
+    });
+    expect(splitCommand('llama-server')).toEqual({ program: 'llama-server', args: [] });
+  });
+});
+
+describe('installAdvice', () => {
+  it.each(['linux', 'darwin', 'win32', 'freebsd'] as const)('says on %s what to do', (platform) => {
+    expect(installAdvice('llama-server', platform)).toMatch(
+      /^llama-server was not found\. Install .*SIM_SIDECAR_COMMAND/,
+    );
+  });
+});

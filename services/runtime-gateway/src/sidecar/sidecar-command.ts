@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { SidecarSettings } from './sidecar-settings';
+
+const HELP_MS = 20_000;
+/** Smallest stretch of a prompt, in tokens, that is reused from the cache although it has moved. */
+const CACHE_REUSE_TOKENS = 64;
+/** Tokens that the server reads of a prompt at once: a cancelled request holds its slot until such a batch is done. */
+const BATCH_TOKENS = 512;
+
+/** A command line in its parts: an existing file as it is, else split at spaces, with quotes around what holds some. */
+export function splitCommand(command: string): { program: string; args: string[] } {
+  if (existsSync(command)) return { program: command, args: [] };
+  const parts = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  );
+  return { program: parts[0] ?? command, args: parts.slice(1) };
+}
+
+/**
+ * What a binary's own help says of its flags. A program that is not there throws ENOENT; one that knows no --help, or
+ * exits with an error after it, still has its output read.
+ */
+export function readHelp(command: string): Promise<string> {
+  const { program, args } = splitCommand(command);
+  return new Promise((resolve, reject) => {
+    execFile(
+      program,
+      [...args, '--help'],
+      { timeout: HELP_MS, maxBuffer: 4 * 1024 * 1024, windowsHide: true },
+      (error, stdout, stderr) => {
+        const isMissing = error !== null && ['ENOENT', 'EACCES'].includes(String(error.code));
+        if (isMissing) reject(error);
+        else resolve(`${stdout}\n${stderr}`);
+      },
+    );
+  });
+}
+
+/** The flags that a help text names. */
+export function knownFlags(help: string): ReadonlySet<string> {
+  return new Set([...help.matchAll(/(?:^|[\s,|[(])(--?[A-Za-z][\w-]*)/gm)].map((match) => match[1] ?? ''));
+}
+
+export interface SidecarStart {
+  /** Path of the model's file; null: the command names it, or the server chooses. */
+  readonly modelPath: string | null;
+  /** Random; asked for with every call but the health probe. */
+  readonly key: string;
+}
+
+export interface SidecarArguments {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** The key that the server will ask for; null when it knows none. */
+  readonly key: string | null;
+}
+
+/**
+ * The arguments of the model server: bound to this machine, its own key, pages of other origins shut out, and what the
+ * environment sets. A flag that the binary's help does not name is left out, but for address, port and model, without which
+ * it would be useless. The key goes through the environment where the binary reads it there: arguments can be seen by
+ * every user of the machine.
+ */
+export function sidecarArguments(settings: SidecarSettings, help: string, start: SidecarStart): SidecarArguments {
+  const flags = knownFlags(help);
+  const firstKnown = (names: readonly string[]): string | undefined => names.find((name) => flags.has(name));
+  const optional = (names: readonly string[], value: string | number | null): string[] => {
+    const name = value === null ? undefined : firstKnown(names);
+    return name === undefined ? [] : [name, String(value)];
+  };
+  const keyByEnvironment = help.includes('LLAMA_API_KEY');
+  const keyByFlag = !keyByEnvironment && flags.has('--api-key');
+  return {
+    args: [
+      ...(start.modelPath === null ? [] : ['-m', start.modelPath]),
+      '--host',
+      settings.host,
+      '--port',
+      String(settings.port),
+      ...optional(['-c', '--ctx-size'], settings.context_length),
+      ...optional(['-t', '--threads'], settings.threads),
+      ...optional(['-ngl', '--gpu-layers', '--n-gpu-layers'], settings.gpu_layers),
+      ...optional(['-np', '--parallel'], settings.parallel),
+      ...optional(['--cache-reuse'], CACHE_REUSE_TOKENS),
+      ...optional(['-b', '--batch-size'], BATCH_TOKENS),
+      ...optional(['--cors-origins'], 'localhost'),
+      ...(firstKnown(['--offline']) === undefined ? [] : ['--offline']),
+      ...(firstKnown(['--no-webui']) === undefined ? [] : ['--no-webui']),
+      ...(keyByFlag ? ['--api-key', start.key] : []),
+    ],
+    environment: keyByEnvironment ? { LLAMA_API_KEY: start.key } : {},
+    key: keyByEnvironment || keyByFlag ? start.key : null,
+  };
+}
+
+/** How to get the model server on this system; one sentence. */
+export function installAdvice(command: string, platform: NodeJS.Platform): string {
+  const how: Partial<Record<NodeJS.Platform, string>> = {
+    darwin: 'Install it with "brew install llama.cpp"',
+    win32: 'Install it with "winget install llama.cpp"',
+    linux: 'Install llama.cpp with your package manager or from a release of the project',
+  };
+  return `${splitCommand(command).program} was not found. ${how[platform] ?? 'Install llama.cpp'}, or set SIM_SIDECAR_COMMAND to where it is.`;
+}
