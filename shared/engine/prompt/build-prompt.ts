@@ -1,11 +1,17 @@
 import type { ChatMessage, Recap, TurnRole } from '@parley/shared/contracts';
 import type { EngineState, StoredEventLike } from '../engine-state';
-import { FENCE_SLOT, withoutFence } from './fence';
+import { fenceOf, FENCE_SLOT, withoutFence } from './fence';
 import { memorySummary, summarisedUpTo, WINDOW_TURNS } from './memory-summary';
 import { neutralise } from './neutralise';
 import { relationshipMemory } from './relationship-memory';
 import { stateAndUtterance } from './state-section';
-import { outputSchemaLayer, responseStyle, staticLayers, type StaticPromptInput } from './static-layers';
+import {
+  outputSchemaLayer,
+  responseStyle,
+  staticLayers,
+  type RubricDetail,
+  type StaticPromptInput,
+} from './static-layers';
 import { estimateTokens, TOKENS_PER_MESSAGE } from './token-estimate';
 
 export interface PromptTurn {
@@ -56,16 +62,35 @@ interface StaticParts {
 }
 const staticParts = new WeakMap<object, Map<string, StaticParts>>();
 
+/** What a fence of eight random characters costs at the most. */
+const FENCE_TOKENS = 8;
+/** Room that the changing part wants beside the static one: twelve average turns, the state, a long question. In tokens. */
+const CHANGING_PART = 900;
+
+/**
+ * The static part for a budget: with the rubric's low and medium anchors where there is room for them beside an average
+ * talk, without them where there is not, so that a small context is not spent on them instead of on what was said.
+ */
+function partsFor(input: StaticPromptInput, budget: number): StaticParts {
+  const whole = composedParts(input, 'whole');
+  return whole.headTokens + whole.tailTokens + CHANGING_PART <= budget ? whole : composedParts(input, 'brief');
+}
+
 /** Composed once per content object, preset, language and focus; the fence of a session is put in afterwards. */
-function partsFor(input: StaticPromptInput): StaticParts {
+function composedParts(input: StaticPromptInput, rubricDetail: RubricDetail): StaticParts {
   const cache = staticParts.get(input.content) ?? new Map<string, StaticParts>();
   staticParts.set(input.content, cache);
-  const key = JSON.stringify([input.difficulty, input.language, input.focus_dimension]);
+  const key = JSON.stringify([input.difficulty, input.language, input.focus_dimension, rubricDetail]);
   const known = cache.get(key);
   if (known) return known;
-  const head = staticLayers(input).split(FENCE_SLOT);
+  const head = staticLayers(input, rubricDetail).split(FENCE_SLOT);
   const tail = [responseStyle(input), outputSchemaLayer(input)].join('\n\n');
-  const parts = { head, headTokens: estimateTokens(head.join(' ')), tail, tailTokens: estimateTokens(tail) };
+  const parts = {
+    head,
+    headTokens: estimateTokens(head.join(' ')) + (head.length - 1) * FENCE_TOKENS,
+    tail,
+    tailTokens: estimateTokens(tail),
+  };
   cache.set(key, parts);
   return parts;
 }
@@ -77,9 +102,11 @@ function partsFor(input: StaticPromptInput): StaticParts {
  * rules, persona and the player's words never do, even when they alone are too much.
  */
 export function buildPrompt(input: PromptInput): BuiltPrompt {
-  const { fence, state } = input;
-  const parts = partsFor(input);
+  const { state } = input;
+  const fence = fenceOf(input.fence);
   const maxTokens = input.max_tokens ?? DEFAULT_MAX_TOKENS;
+  const budget = (input.context_length ?? DEFAULT_CONTEXT_LENGTH) - maxTokens;
+  const parts = partsFor(input, budget);
   const head = parts.head.map((piece) => withoutFence(piece, fence)).join(fence);
   const summary = memorySummary(
     input.content,
@@ -92,13 +119,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const last = stateAndUtterance(input.content, state, input.player_text, fence);
 
   const fixed =
-    parts.headTokens +
-    (parts.head.length - 1) * estimateTokens(fence) +
-    estimateTokens(memory) +
-    parts.tailTokens +
-    estimateTokens(last) +
-    2 * TOKENS_PER_MESSAGE;
-  const budget = (input.context_length ?? DEFAULT_CONTEXT_LENGTH) - maxTokens;
+    parts.headTokens + estimateTokens(memory) + parts.tailTokens + estimateTokens(last) + 2 * TOKENS_PER_MESSAGE;
 
   const window = spokenWindow(input.turns, fence);
   const costs = window.map((turn) => estimateTokens(turn.content) + TOKENS_PER_MESSAGE);

@@ -63,6 +63,7 @@ describe('neutralise', () => {
 describe('estimateTokens', () => {
   it('errs on the safe side of a word per token and of bytes for other scripts', () => {
     expect(estimateTokens('the cat sat on the mat')).toBe(6);
+    expect(estimateTokens('kitchen')).toBe(2);
     expect(estimateTokens('extraordinarily')).toBe(4);
     expect(estimateTokens('a, b. 12')).toBe(6);
     expect(estimateTokens('東京')).toBe(4);
