@@ -29,8 +29,8 @@ export function servePage({ files, index }: PageFiles, apiPort: number): Koa.Mid
 }
 
 function answerFile(ctx: Koa.Context, file: PageFile): void {
-  const encodings = (['br', 'gzip'] as const).filter((name) => file[name] !== null);
-  const encoding = ctx.acceptsEncodings(...encodings, 'identity') as 'br' | 'gzip' | 'identity' | false;
+  // Brotli is the smallest: it is sent to whoever takes it at all.
+  const encoding = (['br', 'gzip'] as const).find((name) => file[name] !== null && ctx.acceptsEncodings(name) === name);
   ctx.status = 200;
   ctx.etag = file.etag;
   if (ctx.fresh) {
@@ -38,6 +38,6 @@ function answerFile(ctx: Koa.Context, file: PageFile): void {
     return;
   }
   ctx.type = file.extension;
-  if (encoding === 'br' || encoding === 'gzip') ctx.set('Content-Encoding', encoding);
-  ctx.body = (encoding === 'br' || encoding === 'gzip' ? file[encoding] : null) ?? file.identity;
+  if (encoding !== undefined) ctx.set('Content-Encoding', encoding);
+  ctx.body = (encoding === undefined ? null : file[encoding]) ?? file.identity;
 }

@@ -78,7 +78,10 @@ export class StandInApi {
   readonly away = new Set<string>();
   /** Every Idempotency-Key that came, in order. */
   readonly keys: (string | undefined)[] = [];
-  private readonly running = new Map<string, AbortController>();
+  private readonly running = new Map<
+    string,
+    { key: string | undefined; abort: AbortController; answer: Promise<Answer> }
+  >();
   private readonly sockets = new Map<string, Set<WebSocket>>();
   private readonly socketServer = new WebSocketServer({ noServer: true });
   private resume: () => void = () => undefined;
@@ -100,7 +103,7 @@ export class StandInApi {
 
   async stop(): Promise<void> {
     this.goOn();
-    for (const abort of this.running.values()) abort.abort();
+    for (const { abort } of this.running.values()) abort.abort();
     this.dropSockets();
     this.socketServer.close();
     await this.service?.close(200);
@@ -176,24 +179,27 @@ export class StandInApi {
     const known = key === undefined ? undefined : one.answered.get(key);
     if (known !== undefined) return { body: known.answer };
     requireState(one, 'turn', 'PlayerTurnListening');
-    if (this.running.has(id)) throw new ServiceError('TURN_IN_PROGRESS', 'A turn is running on this session.');
+    const running = this.running.get(id);
+    if (running !== undefined && running.key === key) return running.answer;
+    if (running !== undefined) throw new ServiceError('TURN_IN_PROGRESS', 'A turn is running on this session.');
     if (this.failNextTurn !== null) {
       const code = this.failNextTurn;
       this.failNextTurn = null;
       throw new ServiceError(code, 'The model runtime cannot be reached. Start it, then send the turn again.');
     }
     const abort = new AbortController();
-    this.running.set(id, abort);
-    try {
-      const reply = replyFor(one);
-      await this.stream(one, reply.text, abort.signal);
-      const answer = commit(one, text.trim(), reply);
-      if (key !== undefined) one.answered.set(key, { text, answer });
-      this.send(one, ...answer.events);
-      return { body: answer };
-    } finally {
-      this.running.delete(id);
-    }
+    const answer = this.play(one, text, key, abort.signal).finally(() => this.running.delete(id));
+    this.running.set(id, { key, abort, answer });
+    return answer;
+  }
+
+  private async play(one: StandInSession, text: string, key: string | undefined, signal: AbortSignal): Promise<Answer> {
+    const reply = replyFor(one);
+    await this.stream(one, reply.text, signal);
+    const answer = commit(one, text.trim(), reply);
+    if (key !== undefined) one.answered.set(key, { text, answer });
+    this.send(one, ...answer.events);
+    return { body: answer };
   }
 
   private async stream(one: StandInSession, text: string, signal: AbortSignal): Promise<void> {
@@ -280,13 +286,13 @@ export class StandInApi {
       },
       takeTurn: ({ params, body, headers }) => this.takeTurn(params.id, body.text, headers['idempotency-key']),
       cancelTurn: ({ params }) => {
-        this.running.get(params.id)?.abort();
+        this.running.get(params.id)?.abort.abort();
         return { body: { session: this.find(params.id).session } };
       },
       endSession: ({ params }) => {
         const one = this.find(params.id);
         requireState(one, 'end', 'PlayerTurnListening');
-        this.running.get(params.id)?.abort();
+        this.running.get(params.id)?.abort.abort();
         one.session = {
           ...one.session,
           flow_state: 'Ended',

@@ -4,6 +4,7 @@ import type { Debrief } from '@parley/shared/contracts';
 import { useMessages } from '../messages/use-messages';
 import { variableName } from '../messages/name-of';
 import type { Scenario } from '../play/play-ports';
+import { useInlineSize } from './use-inline-size';
 import { spreadLabels } from './spread-labels';
 
 interface StateChartProps {
@@ -12,10 +13,10 @@ interface StateChartProps {
   readonly scenario: Scenario | null;
 }
 
-const WIDTH = 640;
 const HEIGHT = 260;
 const MARGIN = { top: 12, right: 116, bottom: 28, left: 30 };
 const LABEL_HEIGHT = 15;
+const TICK_WIDTH = 24;
 /** Lines differ by their dashes as well as by their place, never by colour alone. */
 const DASHES = ['none', '8 3', '2 3', '10 3 2 3', '5 5', '1 4', '12 4'];
 
@@ -23,13 +24,14 @@ const DASHES = ['none', '8 3', '2 3', '10 3 2 3', '5 5', '1 4', '12 4'];
 export function StateChart({ series, points, scenario }: StateChartProps) {
   const messages = useMessages();
   const { debrief: words } = messages;
+  const { width, measure } = useInlineSize();
   const last = series.at(-1);
   if (series.length < 2 || last === undefined) return null;
 
   const names = Object.keys(last.state_vars);
   const isHidden = (name: string) => scenario?.variables.find((one) => one.name === name)?.visibility === 'hidden';
   const all = series.flatMap((one) => Object.values(one.state_vars));
-  const x = scaleLinear([series[0]?.turn ?? 0, last.turn], [MARGIN.left, WIDTH - MARGIN.right]);
+  const x = scaleLinear([series[0]?.turn ?? 0, last.turn], [MARGIN.left, width - MARGIN.right]);
   const y = scaleLinear([Math.min(0, ...all), Math.max(100, ...all)], [HEIGHT - MARGIN.bottom, MARGIN.top]);
   const pathOf = (name: string): string =>
     line<(typeof series)[number]>(
@@ -49,13 +51,15 @@ export function StateChart({ series, points, scenario }: StateChartProps) {
       <h2>{words.chart}</h2>
       <svg
         className="chart"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        ref={measure}
+        height={HEIGHT}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={words.chartLabel(names.map((name) => variableName(messages, name)).join(', '))}
       >
         {y.ticks(4).map((tick) => (
           <g key={tick} className="chart-grid">
-            <line x1={MARGIN.left} x2={WIDTH - MARGIN.right} y1={y(tick)} y2={y(tick)} />
+            <line x1={MARGIN.left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
             <text x={MARGIN.left - 6} y={y(tick)} dy="0.32em" textAnchor="end">
               {tick}
             </text>
@@ -72,7 +76,7 @@ export function StateChart({ series, points, scenario }: StateChartProps) {
           />
         ))}
         {series.map(({ turn }, at) =>
-          series.length > 12 && at % 2 === 1 ? null : (
+          at % Math.ceil((series.length * TICK_WIDTH) / (width - MARGIN.left - MARGIN.right)) !== 0 ? null : (
             <text key={turn} className="chart-tick" x={x(turn)} y={HEIGHT - 8} textAnchor="middle">
               {turn}
             </text>
@@ -81,7 +85,7 @@ export function StateChart({ series, points, scenario }: StateChartProps) {
         {names.map((name, at) => (
           <g key={name} className="chart-line" data-hidden={isHidden(name) || undefined}>
             <path d={pathOf(name)} strokeDasharray={DASHES[at % DASHES.length]} />
-            <text x={WIDTH - MARGIN.right + 8} y={labels[at]} dy="0.32em">
+            <text x={width - MARGIN.right + 8} y={labels[at]} dy="0.32em">
               {variableName(messages, name)} {last.state_vars[name]}
             </text>
           </g>

@@ -66,12 +66,15 @@ function PrivacySwitches() {
   const cache = useQueryClient();
   const say = useSay();
   const { data, error, refetch } = useQuery({ queryKey: ['settings'], queryFn: () => callApi('getSettings', {}) });
+  // Where a change that is on its way goes to: the switch shows that at once.
+  const [wanted, setWanted] = useState<Partial<Record<PrivacySwitch, boolean>>>({});
   const change = useMutation({
     mutationFn: (patch: Partial<Record<PrivacySwitch, boolean>>) => callApi('patchSettings', { body: patch }),
     onSuccess: (answer) => {
       cache.setQueryData(['settings'], answer);
       say(words.saved);
     },
+    onSettled: () => setWanted({}),
   });
   useEffect(() => {
     if (data !== undefined) rememberPrivacy(data.settings);
@@ -89,9 +92,11 @@ function PrivacySwitches() {
             key={name}
             name={words[name]}
             hint={words[`${name}_hint`]}
-            // While a change is on its way the switch shows where it goes to.
-            on={change.isPending && change.variables[name] !== undefined ? change.variables[name] : data.settings[name]}
-            onChange={(on) => change.mutate({ [name]: on })}
+            on={wanted[name] ?? data.settings[name]}
+            onChange={(on) => {
+              setWanted({ ...wanted, [name]: on });
+              change.mutate({ [name]: on });
+            }}
           />
         ))}
       {data !== undefined && <Switch name={words.telemetry} hint={words.telemetryHint} on={false} onChange={null} />}
