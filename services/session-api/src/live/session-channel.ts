@@ -50,7 +50,7 @@ function sendOrDrop(socket: WebSocket, frame: string): void {
   if (socket.readyState !== socket.OPEN) return;
   socket.send(frame);
   if (socket.bufferedAmount <= SLOW_SOCKET_BYTES) return;
+  // Nothing more is put in its way. The close frame waits behind what was not read: a reader that wakes up learns why it
+  // was let go, and one that never does is cut off by the close timer of the WebSocket.
   socket.close(CLOSE.tooSlow, 'too slow');
-  // The close frame waits behind what was not read: the connection itself must go.
-  setTimeout(() => socket.terminate(), 1_000).unref();
 }
