@@ -3,3 +3,4 @@ export * from './parley-set';
 export * from './session-play';
 export * from './stored-rows';
 export * from './folder-bytes';
+export * from './sample-pack';
