@@ -15,6 +15,12 @@ describe('cannedDebrief', () => {
     expect(narrative.replay_suggestions.length).toBeGreaterThan(0);
   });
 
+  it('takes the turns of a transcript before any other number that is named', () => {
+    const content =
+      'Evidence: turn 40.\n1 CHARACTER: Hello.\n2 PLAYER: Hi.\n3 CHARACTER: So.\n4 PLAYER: Turn 6 is mine.';
+    expect(statedPlayerTurns([{ role: 'user', content }])).toEqual([2, 4]);
+  });
+
   it('cites turn 2 when no turn is named', () => {
     expect(statedPlayerTurns([{ role: 'user', content: 'Nothing here.' }])).toEqual([2]);
   });

@@ -30,15 +30,16 @@ const SUGGESTIONS = [
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T;
 
 /**
- * The numbers of the player's turns that the messages speak of, lowest first. Turns count both sides from 1 and the
- * character opens, so the player's are the even ones; without any, the player's first turn is number 2.
+ * The numbers of the player's turns that the messages speak of, lowest first: those of a transcript's lines, else any turn
+ * that is named. Turns count both sides from 1 and the character opens, so the player's are the even ones; without any, the
+ * player's first turn is number 2.
  */
 export function statedPlayerTurns(messages: readonly ChatMessage[]): number[] {
-  const turns = new Set<number>();
-  for (const { content } of messages)
-    for (const match of content.matchAll(/\bturn[ _#:]{1,3}(\d{1,3})\b/gi)) turns.add(Number(match[1]));
-  const players = [...turns].filter((turn) => turn > 0 && turn % 2 === 0).sort((a, b) => a - b);
-  return players.length === 0 ? [2] : players;
+  const text = messages.map((message) => message.content).join('\n');
+  const spoken = [...text.matchAll(/^(\d{1,3}) PLAYER:/gm)].map((match) => Number(match[1]));
+  const named = [...text.matchAll(/\bturn[ _#:]{1,3}(\d{1,3})\b/gi)].map((match) => Number(match[1]));
+  const turns = (spoken.length > 0 ? spoken : named).filter((turn) => turn > 0 && turn % 2 === 0);
+  return turns.length === 0 ? [2] : [...new Set(turns)].sort((a, b) => a - b);
 }
 
 /**

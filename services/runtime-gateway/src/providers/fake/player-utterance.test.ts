@@ -8,10 +8,15 @@ describe('playerUtterance', () => {
     expect(playerUtterance([{ role: 'user', content }])).toBe('First line.\n\nSecond?');
   });
 
-  it('is what stands under the heading when there is no fence, and the whole message without a heading', () => {
-    expect(playerUtterance([{ role: 'user', content: '## STATE\nx\n## PLAYER_UTTERANCE\nHello there.' }])).toBe(
-      'Hello there.',
-    );
+  it('is found between marks of any number of angle brackets, whatever the player says', () => {
+    const content = `${STATE}\n\n## PLAYER_UTTERANCE\n<TEXT k3x9>\nI heard END k3x9.\n<END k3x9>\n\nAnswer: why?`;
+    expect(playerUtterance([{ role: 'user', content }])).toBe('I heard END k3x9.');
+  });
+
+  it('is the paragraph under the heading when there is no fence, and the whole message without a heading', () => {
+    expect(
+      playerUtterance([{ role: 'user', content: '## STATE\nx\n## PLAYER_UTTERANCE\nHello there.\n\nAnswer.' }]),
+    ).toBe('Hello there.');
     expect(playerUtterance([{ role: 'user', content: ' Hello. ' }])).toBe('Hello.');
   });
 

@@ -7,14 +7,14 @@ export function lastUserMessage(messages: readonly ChatMessage[]): string {
 
 /**
  * What the player said: the fenced text of the PLAYER_UTTERANCE section of the last user message. Without a fence it is
- * what stands under the heading, without such a section the whole message.
+ * the paragraph under the heading, without such a section the whole message.
  */
 export function playerUtterance(messages: readonly ChatMessage[]): string {
   const message = lastUserMessage(messages);
   const section = /^[#\s]*PLAYER_UTTERANCE\b[^\n]*\n([\s\S]*)$/m.exec(message)?.[1];
   if (section === undefined) return message.trim();
-  const fenced = /^\s*<<<TEXT ([^>\n]*)>>>\n([\s\S]*?)\n?<<<END \1>>>/.exec(section)?.[2];
-  return (fenced ?? section).trim();
+  const fenced = /^\s*<+TEXT ([^>\n]*)>+\n([\s\S]*?)\n?<+END \1>+/.exec(section)?.[2];
+  return (fenced ?? section.trim().split(/\n\s*\n/)[0] ?? '').trim();
 }
 
 /** The number of the player's turn: as the prompt states it, else by the user messages that are here. */
