@@ -1,4 +1,4 @@
-import { constants, createWriteStream } from 'node:fs';
+import { constants, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +10,8 @@ import { readTree } from './read-tree';
  * happens to the original meanwhile. Links and special files are findings and are not copied.
  */
 export async function copyFolder(source: string, target: string): Promise<Finding[]> {
+  // What is no pack is not read through: somebody may have named their home folder.
+  if (!existsSync(path.join(source, 'manifest.yaml'))) return [];
   const tree = await readTree(source);
   for (const { path: relative, size } of tree.files) {
     const to = path.join(target, relative);

@@ -116,6 +116,10 @@ function tooComplex(tokens: readonly CST.Token[]): string | null {
   return null;
 }
 
+/** The parser's own words, as a sentence. */
+const syntaxMessage = (text: string): string =>
+  `${(text.split('\n')[0] ?? 'This is not YAML').replace(/[.:\s]+$/, '')}.`;
+
 function checkKeys(file: string, node: unknown, at: (offset: number) => Place): Finding[] {
   if (isSeq(node)) return node.items.flatMap((item) => checkKeys(file, item, at));
   if (!isMap(node)) return [];
@@ -243,10 +247,7 @@ export function parseYaml(file: string, bytes: Buffer): YamlResult {
       rule: error.code === 'DUPLICATE_KEY' ? 'yaml.duplicate-key' : 'yaml.syntax',
       file,
       place: at(error.pos[0]),
-      message:
-        error.code === 'DUPLICATE_KEY'
-          ? 'This key is there twice.'
-          : (error.message.split('\n')[0] ?? 'This is not YAML.'),
+      message: error.code === 'DUPLICATE_KEY' ? 'This key is there twice.' : syntaxMessage(error.message),
       hint:
         error.code === 'DUPLICATE_KEY'
           ? 'Keep one of the two.'

@@ -153,6 +153,17 @@ describe('validating packs', () => {
     expect(assets).toEqual([]);
   });
 
+  it('does not call files unused while a scenario cannot be read', async () => {
+    const { findings } = await validate({ 'scenarios/talk.yaml': 'titel: x\n' });
+    expect(rulesOf(findings, 'warning')).not.toContain('lint.unused-file');
+  });
+
+  it('does not fill the memory with a pack of endless YAML', async () => {
+    const big = `schema_version: "0.1"\n# ${'x'.repeat(250_000)}\n`;
+    const files = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`scenes/s${index}.yaml`, big]));
+    expect(await errors(files)).toContain('yaml.too-large');
+  });
+
   it('says how soon each ending can come, for every preset', async () => {
     const { endings } = await validate();
     // From 40 to 80 in steps of 20 (standard) or 26 (hard: 20 × 1.3); from 60 to 91 in steps of 15 or 20.

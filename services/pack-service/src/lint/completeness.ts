@@ -152,6 +152,7 @@ export function checkCompleteness(pack: LoadedPack, assets: readonly Asset[]): F
     ...checkAltTexts(pack),
     ...checkLicences(pack, assets),
     ...checkUnusedMembers(pack),
-    ...checkUnusedFiles(pack, assets),
+    // While a scenario cannot be read, nobody knows what it uses.
+    ...(pack.unreadable === 0 ? checkUnusedFiles(pack, assets) : []),
   ];
 }

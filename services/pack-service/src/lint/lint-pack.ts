@@ -4,6 +4,7 @@ import type { Asset } from '../import/inspect-files';
 import type { LoadedPack } from '../import/load-pack';
 import { checkCompleteness } from './completeness';
 import { proveReach, type EndingReach } from './reach-endings';
+import { checkPromptFits } from './prompt-fits';
 import { checkStaticAssertions } from './static-assertions';
 
 export type { EndingReach };
@@ -16,7 +17,9 @@ export function lintPack(
 ): { findings: Finding[]; endings: EndingReach[] } {
   const reaches = compiled.flatMap(({ content }) => {
     const scenario = pack.scenarios.find((one) => one.content.scenario_id === content.scenario_id);
-    return scenario === undefined ? [] : [proveReach(scenario, content)];
+    if (scenario === undefined) return [];
+    const { findings, endings } = proveReach(scenario, content);
+    return [{ endings, findings: [...findings, ...checkPromptFits(scenario, content)] }];
   });
   return {
     findings: [

@@ -50,8 +50,7 @@ export async function sendAsset(
     'Content-Length': String(asset.size),
     ...(/^(image|audio|text)\//.test(asset.media_type) ? {} : { 'Content-Disposition': 'attachment' }),
   };
-  return { headers: full, content: '' };
-  }
+  // Koa answers HEAD without the bytes and closes the file.
   return {
     headers: full,
     content: asset.size === 0 ? await file.close().then(() => '') : file.createReadStream({ end: asset.size - 1 }),

@@ -1,0 +1,124 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { Finding } from '@parley/shared/contracts';
+import type { UnpackOptions } from '../import/open-archive';
+import { FORMATS, formatFindings, type Format, type PackReport } from './format-findings';
+import { NoPackError, readPacks, type ReadPack } from './read-packs';
+import { runPlaythrough, type PlaythroughResult } from './run-playthrough';
+
+/** Where a command writes: data to stdout, talk to stderr. */
+export interface CommandOutput {
+  stdout(text: string): void;
+  stderr(text: string): void;
+}
+
+/** Exit codes of all pack commands. */
+export const EXIT = { clean: 0, errors: 1, usage: 2 } as const;
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const countOf = (findings: readonly Finding[], severity: Finding['severity']): number =>
+  findings.filter((one) => one.severity === severity).length;
+
+const reportOf = (pack: ReadPack, findings: readonly Finding[], extra: Record<string, unknown>): PackReport => ({
+  prefix: pack.prefix,
+  valid: pack.validation !== null && countOf(pack.findings, 'error') === 0,
+  findings,
+  extra,
+});
+
+function tellEndings(pack: ReadPack, output: CommandOutput): void {
+  for (const { scenario_id: scenario, ending, difficulty, turns } of pack.validation?.endings ?? [])
+    output.stderr(
+      `${scenario}: ${ending} (${difficulty}) ${turns === null ? 'cannot be reached' : `after ${plural(turns, 'turn')} at the earliest`}\n`,
+    );
+}
+
+function lint(packs: readonly ReadPack[], format: Format, output: CommandOutput): number {
+  const reports = packs.map((pack) => reportOf(pack, pack.findings, { endings: pack.validation?.endings ?? [] }));
+  output.stdout(formatFindings(reports, format));
+  if (format === 'text') for (const pack of packs) tellEndings(pack, output);
+  const all = packs.flatMap((pack) => pack.findings);
+  const errors = countOf(all, 'error');
+  output.stderr(
+    `${plural(packs.length, 'pack')}: ${plural(errors, 'error')}, ${plural(countOf(all, 'warning'), 'warning')}.\n`,
+  );
+  return errors > 0 ? EXIT.errors : EXIT.clean;
+}
+
+function playAll({ validation }: ReadPack): PlaythroughResult[] {
+  return (validation?.pack.playthroughs ?? []).flatMap((file) => {
+    const scenario = validation?.scenarios.find(({ content }) => content.scenario_id === file.content.scenario_id);
+    return scenario === undefined ? [] : [runPlaythrough(file, scenario.content)];
+  });
+}
+
+function tellPlaythrough(run: PlaythroughResult, output: CommandOutput): void {
+  const told = { passed: 'ok', failed: 'FAILED', needs_model: 'not played: it needs a model' }[run.result];
+  const how =
+    run.result === 'needs_model' ? '' : ` (${plural(run.turns_played, 'turn')}, ${run.ending ?? 'no ending'})`;
+  output.stderr(`${run.fixture_id}: ${told}${how}\n`);
+}
+
+function test(packs: readonly ReadPack[], format: Format, output: CommandOutput): number {
+  const results = packs.map((pack) => ({ pack, runs: playAll(pack) }));
+  // A pack with errors is not played: what is wrong with it comes first.
+  const reports = results.map(({ pack, runs }) =>
+    reportOf(
+      pack,
+      [...pack.findings.filter((one) => one.severity === 'error'), ...runs.flatMap((run) => run.findings)],
+      {
+        playthroughs: runs.map(({ findings: _findings, ...run }) => run),
+      },
+    ),
+  );
+  output.stdout(formatFindings(reports, format));
+  const runs = results.flatMap((one) => one.runs);
+  if (format === 'text') for (const run of runs) tellPlaythrough(run, output);
+  const passed = runs.filter((run) => run.result === 'passed').length;
+  output.stderr(
+    `${plural(runs.length, 'playthrough')}: ${passed} passed, ${runs.filter((run) => run.result === 'failed').length} failed.\n`,
+  );
+  return reports.some((report) => report.findings.length > 0) ? EXIT.errors : EXIT.clean;
+}
+
+/**
+ * Runs a pack command.
+ * @param argv what stands after the name of the program.
+ * @returns the exit code: 0 clean or warnings only, 1 errors, 2 usage.
+ */
+export async function packsCommand(
+  argv: readonly string[],
+  output: CommandOutput,
+  unpack: UnpackOptions = {},
+): Promise<number> {
+  let exit: number = EXIT.clean;
+  const program = new Command('packs')
+    .description('Checks packs of scenarios.')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => output.stdout(text), writeErr: (text) => output.stderr(text) });
+  const command = (name: string, description: string, run: typeof lint): void => {
+    program
+      .command(name)
+      .description(description)
+      .argument('<paths...>', 'folders of packs, or zips')
+      .addOption(new Option('-f, --format <format>', 'form of the findings').choices(FORMATS).default('text'))
+      .option('--json', 'the same as --format json')
+      .action(async (paths: string[], options: { format: Format; json?: boolean }) => {
+        const packs: ReadPack[] = [];
+        for (const given of paths) packs.push(...(await readPacks(given, unpack)));
+        exit = run(packs, options.json === true ? 'json' : options.format, output);
+      });
+  };
+  command('lint', 'Validates packs and proves what can be proved without a model.', lint);
+  command('test', 'Plays the scripted playthroughs of packs with the engine.', test);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exit;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.usage;
+    if (error instanceof NoPackError) {
+      output.stderr(`${error.message}\n`);
+      return EXIT.usage;
+    }
+    throw error;
+  }
+}

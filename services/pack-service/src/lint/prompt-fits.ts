@@ -1,0 +1,48 @@
+import type { Finding, ScenarioContent } from '@parley/shared/contracts';
+import { buildPrompt, DEFAULT_CONTEXT_LENGTH, openSession, type PromptTurn } from '@parley/shared/engine';
+import { reportAt } from '../import/file-report';
+import type { LoadedFile } from '../import/load-pack';
+
+/** How many turns the window of the prompt holds (interface, turn pipeline step 3). */
+const WINDOW = 12;
+/** Large enough that nothing is left out: what is asked is how much the whole takes. */
+const ROOMY_CONTEXT = 1_000_000;
+/** A turn of a transcript: about forty words. */
+const AVERAGE_TURN = 'I see what you mean, and I would like to find a way that works for both of us. '.repeat(3).trim();
+
+/**
+ * Whether the prompt of a scenario leaves room for the last twelve turns with the smallest context that models commonly
+ * have. When it does not, small models forget the talk while they play it.
+ */
+export function checkPromptFits(scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
+  const difficulty = content.difficulty.default;
+  const { state } = openSession(content, difficulty);
+  const turns = Array.from({ length: WINDOW }, (_, index): PromptTurn => ({
+    index: index + 1,
+    role: index % 2 === 0 ? 'npc' : 'player',
+    text: AVERAGE_TURN,
+  }));
+  const prompt = buildPrompt({
+    content,
+    difficulty,
+    language: content.language,
+    focus_dimension: null,
+    fence: '0'.repeat(16),
+    state: { ...state, turn_index: WINDOW, player_turns: WINDOW / 2 },
+    turns,
+    summary_events: [],
+    recap: null,
+    player_text: AVERAGE_TURN,
+    context_length: ROOMY_CONTEXT,
+  });
+  const room = DEFAULT_CONTEXT_LENGTH - prompt.max_tokens;
+  if (prompt.estimated_tokens <= room) return [];
+  return [
+    reportAt(scenario, [], {
+      severity: 'warning',
+      rule: 'lint.prompt-too-long',
+      message: `The prompt takes about ${prompt.estimated_tokens} tokens with ${WINDOW} turns; with a context of ${DEFAULT_CONTEXT_LENGTH} there is room for ${room}, so that older turns are left out.`,
+      hint: 'Shorten the longest texts of the scenario, the character and the rubric.',
+    }),
+  ];
+}
