@@ -18,9 +18,15 @@ export function validated<S extends z.ZodType>(schema: S, value: unknown, what: 
   const issues = issuesOf(result.error);
   const first = issues[0];
   const where = first?.path ? `${first.path}: ` : '';
-  throw new ServiceError('VALIDATION_ERROR', `The ${what} does not match: ${where}${first?.message ?? 'see details'}`, {
-    details: { issues },
-  });
+  const why = (first?.message ?? 'see details').replace(/\.$/, '');
+  const more = issues.length > 1 ? ' The details list all that does not match.' : '';
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `The ${what} does not match: ${where}${why}. Correct it and try again.${more}`,
+    {
+      details: { issues },
+    },
+  );
 }
 
 /** A path parameter that cannot name anything is a resource that does not exist, never a validation error. */
