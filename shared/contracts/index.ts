@@ -11,6 +11,7 @@ export * from './settings';
 export * from './health';
 export * from './scenario';
 export * from './pack';
+export * from './scenario-file';
 export * from './pack-files';
 export * from './internal';
 export * from './routes';
