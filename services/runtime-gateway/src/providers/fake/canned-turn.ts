@@ -32,6 +32,7 @@ const UNSAID_LIMIT = 2;
 /** Which flags a kind of hostile wording fits. */
 const FITTING_FLAGS: Readonly<Partial<Record<Signal, RegExp>>> = {
   insult: /attack|insult|personal|hostil|abus|mock|disrespect|rude|blame|contempt/,
+  accusing: /accus|grievance|reproach/,
   ultimatum: /ultimat|threat|quit|leave|resign|deadline|escalat|coerc|pressur/,
   generalising: /general|absolut|always|never|exagger|histor/,
   shouting: /shout|yell|aggress|lost_temper|raised_voice/,
@@ -44,6 +45,7 @@ const NOTES: Readonly<Record<Signal, string>> = {
   proposal: 'Offered a way forward.',
   own_part: 'Owned a part of it.',
   insult: 'Went for the person instead of the matter.',
+  accusing: 'Opened against the other side.',
   ultimatum: 'Pressed with a threat.',
   generalising: 'Generalised instead of naming one event.',
   shouting: 'Raised the tone.',

@@ -5,6 +5,9 @@ describe('playerMood', () => {
     'You are an idiot and everybody here knows it.',
     'Give me the raise or else I quit on Friday.',
     'You never listen to anybody.',
+    "I've been underpaid for a year and everyone on this floor knows it. So when do I get what I'm owed?",
+    "Don't give me the freeze. You just look after your favourites.",
+    "Fine. 53,000 in writing by Friday, or I'm at Torvald and you can run your October switch without me.",
     'THIS IS NOT ACCEPTABLE AT ALL',
     'I understand you are busy, but this is pathetic and you are useless.',
   ])('takes insults, threats and shouting as hostile: %s', (text) => {

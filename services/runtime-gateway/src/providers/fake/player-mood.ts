@@ -12,6 +12,7 @@ export type Signal =
   | 'proposal'
   | 'own_part'
   | 'insult'
+  | 'accusing'
   | 'ultimatum'
   | 'generalising'
   | 'shouting';
@@ -21,11 +22,15 @@ type Rule = readonly [Signal, RegExp];
 const HOSTILE: readonly Rule[] = [
   [
     'insult',
-    /\b(?:idiots?|stupid|moron|dumb|lazy|liars?|pathetic|useless|worthless|incompetent|slob|child(?:ish)|ridiculous|clown|jerk|selfish|disgust(?:ing)?|hate you|shut up|get lost|get out|screw you|go to hell|what is wrong with you|you are the problem|you're the problem|a joke|waste of (?:my )?time|damn you|bastard|crap|bullshit)\b/i,
+    /\b(?:idiots?|stupid|moron|dumb|lazy|liars?|pathetic|useless|worthless|incompetent|slob|childish|clown|jerk|selfish|disgust(?:ing)?|hate you|shut up|get lost|get out|screw you|go to hell|what is wrong with you|you are the problem|you're the problem|waste of (?:my )?time|damn you|bastard)\b/i,
   ],
   [
     'ultimatum',
-    /\b(?:or else|or i(?:'ll| will)? (?:quit|leave|walk|go)|or i am (?:gone|out)|i(?:'ll| will) (?:quit|sue|report you|make you|ruin|tell everyone|resign|walk out|go over your head)|last (?:chance|warning)|final offer|you(?:'ll| will) (?:regret|be sorry|pay for)|take it or leave it|i(?:'m| am) done (?:with you|here)|i quit|i demand|you(?:'d| had) better|ultimatum|by (?:tomorrow|friday|monday) or)\b/i,
+    /\b(?:or else|or i(?:'ll| will)? (?:quit|leave|walk|go)|or i am (?:gone|out)|i(?:'ll| will) (?:quit|sue|report you|make you|ruin|tell everyone|resign|walk out|go over your head)|last (?:chance|warning)|final offer|you(?:'ll| will) (?:regret|be sorry|pay for)|take it or leave it|i(?:'m| am) done (?:with you|here)|i quit|i demand|you(?:'d| had) better|(?:by|until|before) (?:tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day),? or|or i(?:'m| am) (?:at|gone|out|off|leaving)|(?:run|do) [^.?!]{0,40}\bwithout me)\b/i,
+  ],
+  [
+    'accusing',
+    /\b(?:what i(?:'m| am) owed|everyone (?:here|in this \w+|on this \w+) knows|don't give me (?:the|that|this)|your favou?rites?|you (?:just|only|clearly) (?:look after|care about|want|do)|ridiculous|this is a joke|crap|bullshit|how dare you|as usual|unbelievable)\b/i,
   ],
   ['generalising', /\byou (?:always|never|constantly|only ever)\b|\bevery single time\b|\btypical of you\b/i],
 ];

@@ -1,5 +1,5 @@
 import { waitUntil } from '@parley/shared/testing';
-import type { ChatItem } from '@parley/shared/contracts';
+import { ModelInstall, type ChatItem } from '@parley/shared/contracts';
 import { randomPieces, singleBytes } from '../../testing/captured-response';
 import { startGateway, type ChatOutcome, type RunningGateway } from '../../testing/gateway-caller';
 import {
@@ -294,5 +294,82 @@ describe('local_native health and models', () => {
     });
     await gateway.get('/runtime/models');
     expect(upstream.calls.filter((call) => call.path === '/api/show')).toHaveLength(2);
+  });
+});
+
+describe('local_native installs', () => {
+  const progress = (object: unknown): string => chunkOf(`${JSON.stringify(object)}\n`);
+
+  const followed = (gateway: RunningGateway, id: string): Promise<ModelInstall> =>
+    waitUntil('the install to end', async () => {
+      const one = ModelInstall.parse((await gateway.get(`/runtime/models/installs/${id}`)).body);
+      return ['installed', 'failed', 'cancelled'].includes(one.status) ? one : null;
+    });
+
+  async function pulled(gateway: RunningGateway, name: string): Promise<string> {
+    const { status, body } = await gateway.send('POST', '/runtime/models/install', { pull: name });
+    expect(status).toBe(202);
+    return (body as { install: { id: string } }).install.id;
+  }
+
+  it('pull by name and add up the progress of the layers by digest', async () => {
+    const { gateway, upstream } = await gatewayTo(
+      native({
+        pull: async (_call, line) => {
+          await line.write(streamHead(NDJSON) + progress({ status: 'pulling manifest' }));
+          for (const completed of [10, 60, 100])
+            await line.write(progress({ status: 'pulling aa', digest: 'sha256:aa', total: 100, completed }));
+          await line.write(progress({ status: 'pulling bb', digest: 'sha256:bb', total: 50, completed: 50 }));
+          await line.write(progress({ status: 'pulling aa', digest: 'sha256:aa', total: 100 }));
+          await line.write(
+            progress({ status: 'verifying sha256 digest' }) + progress({ status: 'success' }) + LAST_CHUNK,
+          );
+        },
+      }),
+    );
+    const id = await pulled(gateway, 'qwen3:4b');
+    expect(await followed(gateway, id)).toMatchObject({
+      status: 'installed',
+      model_id: 'qwen3:4b',
+      bytes_done: 150,
+      bytes_total: 150,
+    });
+    const call = upstream.calls.find((one) => one.path === '/api/pull');
+    expect(JSON.parse(call?.body ?? '')).toEqual({ model: 'qwen3:4b', stream: true });
+  });
+
+  it.each([
+    ['an error object in the stream', progress({ error: 'pull model manifest: file does not exist' }), /no model nope/],
+    ['an end without success', progress({ status: 'pulling manifest' }), /was lost/],
+  ])('fail clearly on %s', async (_what, bytes, message) => {
+    const { gateway } = await gatewayTo(
+      native({ pull: (_call, line) => line.write(streamHead(NDJSON) + bytes + LAST_CHUNK) }),
+    );
+    const install = await followed(gateway, await pulled(gateway, 'nope'));
+    expect(install).toMatchObject({ status: 'failed', message: expect.stringMatching(message) as string });
+  });
+
+  it('are cancelled by closing the pull, which the server can take up again', async () => {
+    const { gateway, upstream } = await gatewayTo(
+      native({
+        pull: (_call, line) =>
+          line.write(streamHead(NDJSON) + progress({ status: 'x', digest: 'sha256:aa', total: 100, completed: 10 })),
+      }),
+    );
+    const id = await pulled(gateway, 'qwen3:4b');
+    const call = await waitUntil('the pull', () => upstream.calls.find((one) => one.path === '/api/pull'));
+    expect((await gateway.send('DELETE', `/runtime/models/installs/${id}`)).status).toBe(204);
+    await waitUntil('the pull to be closed', () => call.closed.aborted);
+    expect((await followed(gateway, id)).status).toBe('cancelled');
+  });
+
+  it('can be deleted again, and a model that is not there is MODEL_NOT_FOUND', async () => {
+    const { gateway, upstream } = await gatewayTo(native());
+    expect((await gateway.send('DELETE', '/runtime/models/small%3A1b')).status).toBe(204);
+    expect(JSON.parse(upstream.calls.at(-1)?.body ?? '')).toEqual({ model: 'small:1b' });
+    expect(await gateway.send('DELETE', '/runtime/models/none')).toMatchObject({
+      status: 404,
+      body: { code: 'MODEL_NOT_FOUND' },
+    });
   });
 });
