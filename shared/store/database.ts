@@ -63,8 +63,9 @@ async function connect(file: string): Promise<Dialect> {
       await dialect.knex.destroy();
       if (dialect.isCorrupt(error)) throw corruptDatabase(file, error);
       // Several processes begin at once: turning the log mode on needs the file for a moment.
-      if (!dialect.isBusy(error)) throw error;
-      if (attempt >= OPEN_TRIES) {
+      const gaveUp = error instanceof DatabaseBusyError;
+      if (!gaveUp && !dialect.isBusy(error)) throw error;
+      if (gaveUp || attempt >= OPEN_TRIES) {
         throw new DatabaseOpenError(
           'locked',
           `The database ${file} is locked by another program: close it and start again.`,
@@ -122,17 +123,7 @@ export async function scrubDeleted(database: Database): Promise<boolean> {
  * @throws DatabaseBusyError when another process held the lock throughout
  */
 export async function scrub(database: Database): Promise<void> {
-  const { dialect } = database;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await dialect.flushDeleted();
-      await dialect.compact();
-      break;
-    } catch (error) {
-      if (!dialect.isBusy(error)) throw error;
-      if (attempt >= OPEN_TRIES) throw new DatabaseBusyError(error);
-      await sleep(OPEN_PAUSE_MS);
-    }
-  }
+  await database.dialect.flushDeleted();
+  await database.dialect.compact();
   if (!(await scrubDeleted(database))) throw new DatabaseBusyError();
 }

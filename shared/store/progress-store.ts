@@ -3,7 +3,7 @@ import type { StoredDimension } from './debrief-store';
 import type { Queryable } from './dialect';
 
 /** Attempts of a scenario that progress looks back on: its cost must not grow with everything ever played. */
-export const PROGRESS_ATTEMPTS = 200;
+export const PROGRESS_ATTEMPTS = 100;
 
 export interface AttemptRow {
   readonly session_id: string;
@@ -64,7 +64,7 @@ async function attemptsOf(queryable: Queryable, scenarioId: string): Promise<Att
 }
 
 /**
- * Ended sessions by scenario, the last 200 of each.
+ * Ended sessions by scenario, the last 100 of each.
  * @param scenarioId only this one
  */
 export async function listAttempts(queryable: Queryable, scenarioId?: string): Promise<ScenarioAttempts[]> {

@@ -1,6 +1,7 @@
 import type { Database } from './database';
 import { listSessions } from './search-store';
 import { insertSession } from './session-store';
+import { transact } from './transact';
 import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
 import { appendTurns, indexTurns } from './turn-store';
 import type { NewSession } from './session-row';
@@ -74,6 +75,21 @@ describe('listing and searching sessions', () => {
     expect(await allPages({ q: 'hello', scenario_id: 'rare' }, 2)).toEqual(
       made.filter((_id, index) => index % 5 === 0).reverse(),
     );
+  });
+
+  it('ends a page early when what fits and what is said hardly ever meet, and goes on from its cursor', async () => {
+    const only = await play(['hello there'], { scenario_id: 'usual' });
+    await transact(database, async (transaction) => {
+      for (let i = 0; i < 1100; i += 1) {
+        await insertSession(transaction, newSession({ scenario_id: 'usual' }));
+        const other = await insertSession(transaction, newSession({ scenario_id: 'other' }));
+        await indexTurns(transaction, other, [newTurn(1, 'hello')]);
+      }
+    });
+    const first = await listSessions(database.knex, { q: 'hello', scenario_id: 'usual', limit: 20 });
+    expect(first.rows).toEqual([]);
+    expect(first.next_cursor).not.toBeNull();
+    expect(await allPages({ q: 'hello', scenario_id: 'usual' }, 20)).toEqual([only]);
   });
 
   it.each([

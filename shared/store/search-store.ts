@@ -4,6 +4,10 @@ import { dialectOf, type Queryable, type TurnHit } from './dialect';
 import { decodeCursor, encodeCursor, type Page } from './page-cursor';
 import { parseSession, type SessionRow, type StoredSession } from './session-row';
 
+/** A page of a filtered search is given up after so many steps; other requests get their turn every few of them. */
+const SKIPS_PER_PAGE = 1000;
+const SKIPS_AT_ONCE = 50;
+
 export interface SessionFilter {
   readonly scenario_id?: string | undefined;
   readonly flow_state?: FlowState | undefined;
@@ -32,9 +36,10 @@ function pageOf(rows: (SessionRow & { snippet?: string })[], limit: number): Ses
   return { rows: shown, next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.ordinal) : null };
 }
 
-async function rowsOfHits(queryable: Queryable, hits: readonly TurnHit[], filter: SessionFilter) {
+async function rowsOfHits(queryable: Queryable, hits: readonly TurnHit[]) {
+  if (hits.length === 0) return [];
   const ordinals = hits.map((hit) => hit.session_ordinal);
-  const stored = (await filtered(queryable, filter).whereIn('ordinal', ordinals)) as StoredSession[];
+  const stored = (await queryable('sessions').whereIn('ordinal', ordinals).select('*')) as StoredSession[];
   const byOrdinal = new Map(stored.map((row) => [row.ordinal, row]));
   return hits.flatMap((hit) => {
     const row = byOrdinal.get(hit.session_ordinal);
@@ -43,18 +48,38 @@ async function rowsOfHits(queryable: Queryable, hits: readonly TurnHit[], filter
 }
 
 /** Walks the hits newest first, so a common word costs no more than a rare one: it stops when the page is full. */
-async function searchSessions(queryable: Queryable, words: string, query: SessionQuery): Promise<SessionPage> {
-  const found: (SessionRow & { snippet: string })[] = [];
-  const wanted = query.limit + 1;
+async function searchSessions(queryable: Queryable, words: string, page: Page): Promise<SessionPage> {
+  const before = decodeCursor(page.cursor);
+  const hits = await dialectOf(queryable).searchTurns(queryable, words, before, page.limit + 1);
+  return pageOf(await rowsOfHits(queryable, hits), page.limit);
+}
+
+/**
+ * Sessions that fit the filter and sessions that hold the words both come newest first: each is skipped to where the
+ * other one is, so a rare filter makes a common word cheap and the other way round. Where both are common and hardly
+ * ever meet, the page ends early with a cursor to go on from.
+ */
+async function searchFiltered(queryable: Queryable, words: string, query: SessionQuery): Promise<SessionPage> {
+  const rows: (SessionRow & { snippet: string })[] = [];
   let before = decodeCursor(query.cursor);
-  while (found.length < wanted) {
-    const hits = await dialectOf(queryable).searchTurns(queryable, words, before, wanted);
-    if (hits.length > 0) found.push(...(await rowsOfHits(queryable, hits, query)));
-    if (hits.length < wanted) break;
-    before = (hits.at(-1) as TurnHit).session_ordinal;
-    await nextTick();
+  for (let skips = 0; skips < SKIPS_PER_PAGE; skips += 1) {
+    const select = filtered(queryable, query);
+    if (before !== null) void select.where('ordinal', '<', before);
+    const stored = (await select.orderBy('ordinal', 'desc').first()) as StoredSession | undefined;
+    if (stored === undefined) return pageOf(rows, query.limit);
+    const ordinal = Number(stored.ordinal);
+    const [hit] = await dialectOf(queryable).searchTurns(queryable, words, ordinal + 1, 1);
+    if (hit === undefined) return pageOf(rows, query.limit);
+    if (hit.session_ordinal === ordinal) {
+      rows.push({ ...parseSession(stored), snippet: hit.snippet });
+      if (rows.length > query.limit) return pageOf(rows, query.limit);
+      before = ordinal;
+    } else {
+      before = hit.session_ordinal + 1;
+    }
+    if (skips % SKIPS_AT_ONCE === SKIPS_AT_ONCE - 1) await nextTick();
   }
-  return pageOf(found, query.limit);
+  return { rows, next_cursor: encodeCursor(before as number) };
 }
 
 /**
@@ -63,7 +88,10 @@ async function searchSessions(queryable: Queryable, words: string, query: Sessio
  */
 export async function listSessions(queryable: Queryable, query: SessionQuery): Promise<SessionPage> {
   const words = query.q?.trim() ?? '';
-  if (words !== '') return searchSessions(queryable, words, query);
+  if (words !== '') {
+    const isFiltered = query.scenario_id !== undefined || query.flow_state !== undefined;
+    return isFiltered ? searchFiltered(queryable, words, query) : searchSessions(queryable, words, query);
+  }
   const before = decodeCursor(query.cursor);
   const select = filtered(queryable, query);
   if (before !== null) void select.where('ordinal', '<', before);

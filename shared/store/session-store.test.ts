@@ -160,7 +160,8 @@ describe('the session store', () => {
   });
 
   it('refuses rows of a session that does not exist', async () => {
-    await expect(appendTurns(database.knex, 'nobody', [newTurn(1, 'x')])).rejects.toThrow(/FOREIGN KEY/);
-    await expect(enqueueDebrief(database.knex, 'nobody', AT)).rejects.toThrow(/FOREIGN KEY/);
+    const refused = { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' };
+    await expect(appendTurns(database.knex, 'nobody', [newTurn(1, 'x')])).rejects.toMatchObject(refused);
+    await expect(enqueueDebrief(database.knex, 'nobody', AT)).rejects.toMatchObject(refused);
   });
 });

@@ -132,7 +132,7 @@ export interface ClearedRows {
 /** Deletes every conversation and what was remembered of it. Call scrub after the commit. @returns how many rows went */
 export async function clearAll(transaction: Queryable): Promise<ClearedRows> {
   await dialectOf(transaction).forgetAllTurns(transaction);
-  // Children first: a table that nothing refers to is emptied at once instead of row by row.
+  // Children first: the cascade of each session then finds nothing left to delete.
   await transaction('turn_keys').delete();
   await transaction('jobs').delete();
   const turns = await transaction('turns').delete();

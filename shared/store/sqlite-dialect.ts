@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import knexFactory, { type Knex } from 'knex';
 import type { Dialect, Queryable, TurnHit, TurnText } from './dialect';
 import { DatabaseOpenError } from './database-errors';
+import { retryWhileBusy } from './retry-while-busy';
 
 /**
  * All SQL that only SQLite understands.
@@ -94,8 +95,20 @@ function beginImmediate(knex: Knex): void {
   };
 }
 
+/**
+ * A statement outside of a transaction waits for the lock like a transaction does: one that failed with BUSY has changed
+ * nothing. Statements inside of transactions have the lock already; knex runs those with a client of their own.
+ */
+function waitForLock(knex: Knex): void {
+  const client = knex.client as { _query(connection: unknown, query: unknown): Promise<unknown> };
+  const run = client._query.bind(client);
+  client._query = (connection, query) => retryWhileBusy(() => run(connection, query), isBusy);
+}
+
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
 /** `hello "world` → `"hello" """world"`: each word is a phrase, so nothing in it is an operator. */
 function matchExpression(words: string): string | null {
@@ -143,6 +156,7 @@ export function openSqlite(file: string): Dialect {
     },
   });
   beginImmediate(knex);
+  waitForLock(knex);
 
   const createFullText = async (transaction: Queryable): Promise<void> => {
     await transaction.raw(CREATE_FULL_TEXT);
@@ -155,7 +169,7 @@ export function openSqlite(file: string): Dialect {
     file,
     knex,
     createFullText,
-    isBusy: (error) => codeOf(error).startsWith('SQLITE_BUSY') || codeOf(error).startsWith('SQLITE_LOCKED'),
+    isBusy,
     isCorrupt: (error) => codeOf(error).startsWith('SQLITE_CORRUPT') || codeOf(error) === 'SQLITE_NOTADB',
     async libraryVersion() {
       const rows = (await knex.raw('select sqlite_version() as version')) as { version: string }[];

@@ -2,6 +2,7 @@ import { transact } from './transact';
 import { DatabaseBusyError } from './database-errors';
 import { exitOf, openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
 import { findSession, insertSession, saveSession } from './session-store';
+import { getSettings, patchSettings } from './settings-store';
 import { appendTurns, listTurns } from './turn-store';
 import type { Database } from './database';
 
@@ -87,6 +88,20 @@ describe('transact', () => {
       runs += 1;
     });
     expect(runs).toBe(1);
+  });
+
+  it('is not needed for a single statement, which waits for the lock too', async () => {
+    const other = await fixture.open();
+    await other.knex.raw('begin immediate');
+    let done = false;
+    const writing = patchSettings(database.knex, { save_transcripts: false }).then(() => {
+      done = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(done).toBe(false);
+    await other.knex.raw('commit');
+    await writing;
+    expect(await getSettings(other.knex)).toMatchObject({ save_transcripts: false });
   });
 
   it('leaves the event loop free while it waits for the lock', async () => {

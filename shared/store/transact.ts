@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from './database';
 import { DatabaseBusyError } from './database-errors';
-
-const GIVE_UP_AFTER_MS = 5000;
-const LONGEST_PAUSE_MS = 40;
+import { retryWhileBusy } from './retry-while-busy';
 
 /**
  * Runs `body` in one write transaction: it commits when the promise resolves, and rolls back when it rejects.
@@ -18,19 +15,18 @@ const LONGEST_PAUSE_MS = 40;
  * @throws DatabaseBusyError when the lock was not to be had for 5 seconds
  */
 export async function transact<T>(database: Database, body: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
-  for (let attempt = 1; ; attempt += 1) {
-    let begun = false;
+  let begun = false;
+  const attempt = async (): Promise<T> => {
     try {
       return await database.knex.transaction((transaction) => {
         begun = true;
         return body(transaction);
       });
     } catch (error) {
-      const poolIsFull = error instanceof Error && error.name === 'KnexTimeoutError';
-      if (begun || !(poolIsFull || database.dialect.isBusy(error))) throw error;
-      if (poolIsFull || performance.now() >= giveUpAt) throw new DatabaseBusyError(error);
-      await sleep(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** attempt));
+      // The queue for the one connection of this process is too long.
+      if (!begun && error instanceof Error && error.name === 'KnexTimeoutError') throw new DatabaseBusyError(error);
+      throw error;
     }
-  }
+  };
+  return retryWhileBusy(attempt, (error) => !begun && database.dialect.isBusy(error));
 }

@@ -12,8 +12,6 @@ export interface WorkerPolicy {
   readonly concurrency: number;
   /** Pause between two looks at the queue while it is empty and nobody wakes the worker. */
   readonly poll: number;
-  /** Pause before looking again when another process holds the database's lock. */
-  readonly busyPause: number;
   /** A job whose holder has said nothing for so long is given to another. */
   readonly lease: number;
   readonly heartbeat: number;
@@ -40,7 +38,6 @@ export interface WorkerPolicy {
 export const WORKER_POLICY: WorkerPolicy = {
   concurrency: 4,
   poll: 1_000,
-  busyPause: 50,
   lease: 10_000,
   heartbeat: 2_500,
   firstRetry: 500,

@@ -25,10 +25,10 @@ export class JobRunner {
   wake(): void {
     if (this.stopped) return;
     this.lookAgain = true;
-    this.looking ??= this.look().then((pause) => {
+    this.looking ??= this.look().then(() => {
       this.looking = null;
       if (this.lookAgain) this.wake();
-      else this.lookLater(pause);
+      else this.lookLater();
     });
   }
 
@@ -46,13 +46,13 @@ export class JobRunner {
     clearTimeout(deadline);
   }
 
-  private lookLater(pause: number): void {
+  private lookLater(): void {
     if (this.timer !== null) clearTimeout(this.timer);
-    if (!this.stopped) this.timer = setTimeout(() => this.wake(), pause);
+    if (!this.stopped) this.timer = setTimeout(() => this.wake(), this.context.policy.poll);
   }
 
-  /** Takes what there is to take; never rejects. @returns milliseconds until the next look */
-  private async look(): Promise<number> {
+  /** Takes what there is to take; never rejects. */
+  private async look(): Promise<void> {
     this.lookAgain = false;
     const { context } = this;
     try {
@@ -62,11 +62,8 @@ export class JobRunner {
         if (job === null) break;
         this.run(job);
       }
-      return context.policy.poll;
     } catch (error) {
-      if (context.database.dialect.isBusy(error)) return context.policy.busyPause;
-      context.logger.error({ err: error }, 'cannot look for jobs');
-      return context.policy.poll;
+      context.logger.error({ err: error, code: errorName(error) }, 'cannot look for jobs');
     }
   }
 
