@@ -15,6 +15,9 @@ const path = require('node:path');
  * @property {number | null} startedAt epoch milliseconds
  */
 
+/** How a process exits when only a person can mend why it does not start. */
+const EXIT_CONFIGURATION = 78;
+
 /** @param {number} pid */
 function isAlive(pid) {
   try {
@@ -96,12 +99,13 @@ const startApps = (project) => runPm2(project, ['start', 'ecosystem.config.js', 
 async function listApps(project) {
   if (supervisorPid(project) === null) return [];
   const { stdout } = await runPm2(project, ['jlist']);
-  const start = stdout.indexOf('[{');
+  const start = stdout.indexOf('[{'); // PM2 may talk before it answers.
   if (start < 0) return [];
   return JSON.parse(stdout.slice(start)).map((/** @type {any} */ one) => ({
     name: one.name,
     pid: one.pid || null,
-    status: one.pm2_env.status,
+    // PM2 goes on saying "waiting restart" of a process that it has decided to leave alone.
+    status: !one.pid && one.pm2_env.exit_code === EXIT_CONFIGURATION ? 'stopped' : one.pm2_env.status,
     restarts: one.pm2_env.restart_time,
     memoryBytes: one.pid ? one.monit.memory : null,
     startedAt: one.pid ? one.pm2_env.pm_uptime : null,
