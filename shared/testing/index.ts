@@ -5,3 +5,4 @@ export * from './free-ports';
 export * from './scenario-fixture';
 export * from './scripted-gateway';
 export * from './socket-recorder';
+export * from './open-browser';
