@@ -11,23 +11,33 @@ interface TurningPointsProps {
 export function TurningPoints({ points, onShow }: TurningPointsProps) {
   const messages = useMessages();
   const { debrief } = messages;
+  const byTurn = Map.groupBy(points, (point) => point.turn);
   return (
     <section>
       <h2>{debrief.evidence}</h2>
       {points.length === 0 && <p className="reading">{debrief.noEvidence}</p>}
       <ol className="points">
-        {points.map((point) => (
-          <li key={`${point.turn} ${point.kind} ${point.description}`}>
-            <button type="button" className="button button-quiet" onClick={() => onShow(point.turn)}>
-              {debrief.toTurn(point.turn)}
+        {[...byTurn].map(([turn, ofTurn]) => (
+          <li key={turn}>
+            <button type="button" className="button button-quiet" onClick={() => onShow(turn)}>
+              {debrief.toTurn(turn)}
             </button>
             <div>
-              <p className="reading">{point.description}</p>
-              <p className="small muted">
-                {Object.entries(point.deltas)
-                  .map(([name, delta]) => `${variableName(messages, name)} ${delta > 0 ? '▲' : '▼'}${Math.abs(delta)}`)
-                  .join(' · ')}
-              </p>
+              {ofTurn.map((point) => (
+                <p className="reading" key={`${point.kind} ${point.description}`}>
+                  {point.description}
+                </p>
+              ))}
+              {/* A change of state is described by its numbers; anything else gets them beside it. */}
+              {ofTurn.every((point) => point.kind !== 'state_change') && (
+                <p className="small muted">
+                  {Object.entries(ofTurn[0]?.deltas ?? {})
+                    .map(
+                      ([name, delta]) => `${variableName(messages, name)} ${delta > 0 ? '▲' : '▼'}${Math.abs(delta)}`,
+                    )
+                    .join(' · ')}
+                </p>
+              )}
             </div>
           </li>
         ))}

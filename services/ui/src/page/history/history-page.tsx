@@ -3,6 +3,7 @@ import { useDeferredValue, useState } from 'react';
 import type { SessionListItem } from '@parley/shared/contracts';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
+import { sessionMemory } from '../play/session-memory';
 import { ConfirmDialog } from '../shell/confirm-dialog';
 import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
@@ -36,7 +37,8 @@ export function HistoryPage() {
   });
   const remove = useMutation({
     mutationFn: (id: string) => callApi('deleteSession', { params: { id } }),
-    onSuccess: async () => {
+    onSuccess: async (_, id) => {
+      sessionMemory.forget(id);
       await cache.invalidateQueries({ queryKey: ['sessions'] });
       say(history.deleted);
     },

@@ -3,16 +3,13 @@ import { openLiveSocket } from '../live/live-socket';
 import { callApi } from '../client/call-api';
 import { queryClient, scenarioQuery } from '../client/queries';
 import { randomKey } from '../client/random-key';
-import { tabMemory } from '../client/tab-memory';
 import type { StoredEvent } from '@parley/shared/contracts';
-import type { PendingTurn, PlayPorts } from './play-ports';
+import type { PlayPorts } from './play-ports';
 import { fromStoredEvents } from './play-state';
+import { sessionMemory } from './session-memory';
 
 /** How often health is asked for while a model loads, in milliseconds. */
 const MODEL_POLL_MS = 1_000;
-
-const draftKey = (sessionId: string): string => `parley.draft.${sessionId}`;
-const pendingKey = (sessionId: string): string => `parley.pending.${sessionId}`;
 
 async function allEvents(sessionId: string): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
@@ -63,21 +60,9 @@ export const apiPorts: PlayPorts = {
   cancelTurn: (id) => callApi('cancelTurn', { params: { id } }),
   endSession: (id) => callApi('endSession', { params: { id } }),
   openSocket: (sessionId, events) => openLiveSocket({ url: socketAddress(sessionId), ...events }),
-  readDraft: (id) => tabMemory.read(draftKey(id)) ?? '',
-  writeDraft: (id, draft) => tabMemory.write(draftKey(id), draft),
-  readPending: (id) => parsePending(tabMemory.read(pendingKey(id))),
-  writePending: (id, pending) => tabMemory.write(pendingKey(id), pending === null ? null : JSON.stringify(pending)),
+  readDraft: sessionMemory.readDraft,
+  writeDraft: sessionMemory.writeDraft,
+  readPending: sessionMemory.readPending,
+  writePending: sessionMemory.writePending,
   newKey: randomKey,
 };
-
-function parsePending(stored: string | null): PendingTurn | null {
-  if (stored === null) return null;
-  try {
-    const { text, key, turnCount } = JSON.parse(stored) as Partial<PendingTurn>;
-    return typeof text === 'string' && typeof key === 'string' && typeof turnCount === 'number'
-      ? { text, key, turnCount }
-      : null;
-  } catch {
-    return null;
-  }
-}

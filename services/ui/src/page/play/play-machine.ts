@@ -404,7 +404,8 @@ export const playMachine = setup({
             { target: 'PlayerTurnReview' },
           ],
         },
-        Finished: {},
+        // Nothing can be said any more: what was typed is not kept.
+        Finished: { entry: [assign({ draft: '', pending: null }), 'remember'] },
         Error: {
           on: {
             RETRY: [

@@ -6,6 +6,7 @@ import { emotionWord } from '../messages/name-of';
 import type { PlayActor } from '../play/play-actor';
 import type { Scenario } from '../play/play-ports';
 import { Portrait } from '../shell/portrait';
+import { usePortraitsAhead } from './use-portraits-ahead';
 import { VariableMeter } from './variable-meter';
 
 /** Picture for an emotion: its own, the neutral one, or the one picture that the pack ships. */
@@ -30,6 +31,7 @@ export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }
     actor,
     (state) => state.matches({ scene: 'PlayerTurnReview' }) || state.matches({ scene: 'AwaitingReply' }),
   );
+  usePortraitsAhead(scenario);
   const [hintFor, setHintFor] = useState<number | null>(null);
   if (scenario === null || play === null) return null;
 
