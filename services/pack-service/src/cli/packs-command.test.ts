@@ -3,13 +3,8 @@ import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { minimalPack, replaced, writePack } from '../fixtures/minimal-pack';
 import { zipOfPack } from '../fixtures/zip-bytes';
+import { BUILT_IN_PACKS, UNPACK_FROM_SOURCES } from '../fixtures/pack-service-fixture';
 import { packsCommand } from './packs-command';
-
-const BUILT_IN = path.resolve(__dirname, '../../../../packs');
-const unpack = {
-  childPath: path.join(__dirname, '../import/unpack-zip-child.ts'),
-  nodeArguments: ['-r', path.resolve(__dirname, '../../../../shared/testing/typescript-hook.cjs')],
-};
 
 describe('the pack commands', () => {
   let folder: TemporaryFolder;
@@ -25,7 +20,11 @@ describe('the pack commands', () => {
   const run = (...argv: string[]): Promise<number> => {
     out = '';
     err = '';
-    return packsCommand(argv, { stdout: (text) => (out += text), stderr: (text) => (err += text) }, unpack);
+    return packsCommand(
+      argv,
+      { stdout: (text) => (out += text), stderr: (text) => (err += text) },
+      UNPACK_FROM_SOURCES,
+    );
   };
   const pack = (changes: Parameters<typeof minimalPack>[0] = {}, name = 'sample') =>
     writePack(path.join(folder.path, name), minimalPack(changes));
@@ -97,7 +96,7 @@ describe('the pack commands', () => {
     it.each(['the_ask', 'kitchen_rota'])(
       'plays the scripts of the built-in pack %s to an ending of each type',
       async (name) => {
-        expect(await run('test', path.join(BUILT_IN, name), '--json')).toBe(0);
+        expect(await run('test', path.join(BUILT_IN_PACKS, name), '--json')).toBe(0);
         const [report] = (JSON.parse(out) as { packs: { playthroughs: { result: string; ending: string }[] }[] }).packs;
         expect(report?.playthroughs.map((one) => one.result)).toEqual(['passed', 'passed', 'passed']);
         expect(new Set(report?.playthroughs.map((one) => one.ending)).size).toBe(3);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { minimalPack } from '../fixtures/minimal-pack';
 import { zipBytes, zipOfPack, type ZipEntry, type ZipOptions } from '../fixtures/zip-bytes';
+import { UNPACK_FROM_SOURCES } from '../fixtures/pack-service-fixture';
 import { openArchive } from './open-archive';
 import { unpackZip } from './unpack-zip';
 
@@ -145,15 +146,12 @@ describe('unpacking archives', () => {
   });
 
   describe('in a process of its own', () => {
-    const nodeArguments = ['-r', path.resolve(__dirname, '../../../../shared/testing/typescript-hook.cjs')];
-    const childPath = path.join(__dirname, 'unpack-zip-child.ts');
-
     it('answers what it found', async () => {
       writeFileSync(archive, zipOfPack(minimalPack()));
-      expect(await openArchive(archive, target, { childPath, nodeArguments })).toEqual([]);
+      expect(await openArchive(archive, target, UNPACK_FROM_SOURCES)).toEqual([]);
       expect(existsSync(path.join(target, 'manifest.yaml'))).toBe(true);
       writeFileSync(archive, zipBytes([{ name: '../x' }]));
-      expect(await openArchive(archive, target, { childPath, nodeArguments })).toEqual([
+      expect(await openArchive(archive, target, UNPACK_FROM_SOURCES)).toEqual([
         expect.objectContaining({ rule: 'zip.path-escape', file: '../x' }),
       ]);
     });
