@@ -727,6 +727,26 @@ export const ROUTES = {
     },
     errors: ['RUNTIME_UNAVAILABLE', 'TURN_TIMEOUT', 'RUNTIME_ERROR', 'OVERLOADED', 'PAYLOAD_TOO_LARGE'],
   }),
+  prewarm: route({
+    ...GATEWAY,
+    operation: 'prewarm',
+    method: 'POST',
+    path: '/runtime/prewarm',
+    summary: 'Read a prompt into the cache of the runtime while the player still types; generates nothing',
+    audience: 'internal',
+    bodyKind: 'json',
+    bodyLimit: CHAT_BODY_LIMIT,
+    body: runtime.ChatRequest,
+    responses: { 204: { description: 'It is read.' } },
+    errors: [
+      'NOT_SUPPORTED_BY_RUNTIME',
+      'RUNTIME_UNAVAILABLE',
+      'TURN_TIMEOUT',
+      'RUNTIME_ERROR',
+      'OVERLOADED',
+      'PAYLOAD_TOO_LARGE',
+    ],
+  }),
 
   getScenarioContent: route({
     service: 'pack_service',

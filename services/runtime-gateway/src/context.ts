@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { Logger } from '@parley/shared/service';
+import { createMetrics, type Logger, type Metrics } from '@parley/shared/service';
 import type { GatewayConfig } from './config';
+import { createGenerationMetrics, type GenerationMetrics } from './generation/generation-metrics';
 import { GenerationSlots } from './generation/generation-slots';
 import { ModelFiles } from './models/model-files';
 import { ModelInstalls } from './models/model-installs';
@@ -19,6 +20,8 @@ export interface GatewayContext {
   readonly provider: Provider;
   readonly installs: ModelInstalls;
   readonly slots: GenerationSlots;
+  readonly metrics: Metrics;
+  readonly generationMetrics: GenerationMetrics;
 }
 
 /** Builds the context; tests pass parts of their own. */
@@ -51,5 +54,7 @@ export function createContext(
   const installs =
     overrides.installs ?? new ModelInstalls({ files: modelFiles, provider, logger: subsystem('installs'), newId });
   const slots = overrides.slots ?? new GenerationSlots(config.generation);
-  return { config, logger, now, newId, modelFiles, sidecar, provider, installs, slots };
+  const metrics = overrides.metrics ?? createMetrics('runtime_gateway');
+  const generationMetrics = overrides.generationMetrics ?? createGenerationMetrics(metrics.registry, slots);
+  return { config, logger, now, newId, modelFiles, sidecar, provider, installs, slots, metrics, generationMetrics };
 }

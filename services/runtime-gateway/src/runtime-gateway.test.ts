@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { waitUntil } from '@parley/shared/testing';
 import { DebriefNarrative, ROUTES, RuntimeHealth, RuntimeInfo, RuntimeModels } from '@parley/shared/contracts';
 import { readGatewayConfig } from './config';
+import { capturedResponse } from './testing/captured-response';
 import { readChatLines } from './testing/read-chat-lines';
 import { startGateway, type RunningGateway } from './testing/gateway-caller';
 import {
@@ -292,11 +293,56 @@ describe('the route table', () => {
   it('is answered by the gateway with nothing missing', async () => {
     const gateway = await started();
     const own = Object.values(ROUTES).filter((route) => route.service === 'runtime_gateway');
-    expect(own.length).toBeGreaterThanOrEqual(13);
+    expect(own.length).toBeGreaterThanOrEqual(14);
     for (const route of own) {
       const path = ('ownerPath' in route ? route.ownerPath : route.path).replace('{id}', 'nothing');
       const { body } = await gateway.send(route.method, path, route.method === 'POST' ? {} : undefined);
-      expect((body as { detail?: string } | null)?.detail ?? '').not.toMatch(/does not answer this call/);
+      const { detail = '' } = (body ?? {}) as { detail?: string };
+      expect(`${path} ${detail}`).not.toMatch(/does not answer this call|nothing at this path/);
     }
+  });
+});
+
+describe('reading ahead', () => {
+  const done = chunkOf('data: {"choices":[{"delta":{},"finish_reason":"length"}]}\n\ndata: [DONE]\n\n') + LAST_CHUNK;
+  const body = { messages: [{ role: 'user', content: 'Once upon a time' }] };
+
+  it('asks the server to read the prompt and to generate nothing', async () => {
+    const { gateway, upstream } = await startedTo((_call, line) => line.write(streamHead(SSE) + done));
+    expect((await gateway.send('POST', '/runtime/prewarm', body)).status).toBe(204);
+    expect(JSON.parse(upstream.calls[0]?.body ?? '')).toMatchObject({ max_tokens: 0, cache_prompt: true });
+  });
+
+  it('takes no slot that a turn waits for, and is refused by runtimes that cannot', async () => {
+    const { gateway } = await startedTo(() => undefined, { SIM_GATEWAY_SLOTS: '1' });
+    const leaver = new AbortController();
+    const running = gateway.openChat({}, leaver.signal);
+    const refused = await waitUntil('a refusal', async () => {
+      const short = AbortSignal.timeout(200);
+      const answer = await fetch(`${gateway.url}/runtime/prewarm`, {
+        method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: short,
+      }); // prettier-ignore
+      return answer.status === 503 ? ((await answer.json()) as { code: string }) : null;
+    });
+    expect(refused.code).toBe('OVERLOADED');
+    leaver.abort();
+    await expect(running).rejects.toThrow();
+    expect(await (await started()).send('POST', '/runtime/prewarm', body)).toMatchObject({
+      status: 409,
+      body: { code: 'NOT_SUPPORTED_BY_RUNTIME' },
+    });
+  });
+});
+
+describe('metrics', () => {
+  it('count chats by how they ended, and tokens that the cache saved', async () => {
+    const { gateway } = await startedTo((_call, line) =>
+      line.write(capturedResponse('llama-11-stream-plain-usage.txt')),
+    );
+    await gateway.chat();
+    const text = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(text).toMatch(/parley_generation_tokens_total\{kind="prompt_cached",service="runtime_gateway"\} 71/);
+    expect(text).toMatch(/parley_generations_total\{outcome="final",service="runtime_gateway"\} 1/);
+    expect(text).toMatch(/parley_generation_slots\{state="running",service="runtime_gateway"\} 0/);
   });
 });

@@ -3,6 +3,7 @@ import type { GatewayConfig } from './config';
 import { createContext, type GatewayContext } from './context';
 import { chatRoute } from './routes/chat-route';
 import { modelRoutes } from './routes/model-routes';
+import { prewarmRoute } from './routes/prewarm-route';
 import { runtimeRoutes } from './routes/runtime-routes';
 import { sidecarRoutes } from './routes/sidecar-routes';
 
@@ -20,9 +21,11 @@ export async function startRuntimeGateway(
   const service = await startHttpService({
     config: config.base,
     logger,
+    metrics: context.metrics,
     handlers: {
       ...runtimeRoutes(context),
       ...chatRoute(context),
+      ...prewarmRoute(context),
       ...modelRoutes(context),
       ...sidecarRoutes(context),
     },

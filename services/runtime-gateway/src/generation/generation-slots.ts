@@ -40,7 +40,8 @@ export class GenerationSlots {
    */
   async take(signal: AbortSignal): Promise<ReleaseSlot> {
     signal.throwIfAborted();
-    if (this.running < this.limits.slots && this.waiting.size === 0) return this.occupy();
+    const free = this.takeFree();
+    if (free !== null) return free;
     if (this.waiting.size >= this.limits.queue)
       throw new ServiceError(
         'OVERLOADED',
@@ -51,6 +52,11 @@ export class GenerationSlots {
       );
     await this.wait(signal);
     return this.occupied();
+  }
+
+  /** A slot that is free now, with nobody waiting for it; null when there is none. */
+  takeFree(): ReleaseSlot | null {
+    return this.running < this.limits.slots && this.waiting.size === 0 ? this.occupy() : null;
   }
 
   private wait(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { ServiceError, type ChatItem } from '@parley/shared/contracts';
+import { ServiceError, type ChatFinal, type ChatItem } from '@parley/shared/contracts';
 import type { Handlers, Logger } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
 import type { GeneratedItem } from '../providers/provider';
@@ -28,42 +28,48 @@ function errorItem(error: unknown, logger: Logger): ChatItem {
 }
 
 /**
- * Writes the items as they come, one JSON object a line. The next item is asked for only when the caller has taken the
- * last: a slow caller slows the runtime. A failure becomes an error line, since the status is out already.
+ * Writes the items as they come, one JSON object a line, and answers the final one; null when there was none. The next item
+ * is asked for only when the caller has taken the last: a slow caller slows the runtime. A failure becomes an error line,
+ * since the status is out already.
  */
 async function writeItems(
   response: ServerResponse,
   first: GeneratedItem,
   rest: AsyncIterator<GeneratedItem>,
   logger: Logger,
-): Promise<void> {
-  let item: GeneratedItem | undefined = first;
+): Promise<ChatFinal | null> {
+  let item = first;
   try {
-    while (item !== undefined) {
+    for (;;) {
       const isFree = response.write(lineOf(item));
-      if (item.type === 'final') break;
+      if (item.type === 'final') return item;
       if (!isFree) await drained(response);
-      if (response.destroyed) break;
-      const next: IteratorResult<GeneratedItem> = await rest.next();
-      item = next.done === true ? undefined : next.value;
+      if (response.destroyed) return null;
+      const next = await rest.next();
+      if (next.done === true) throw new Error('the provider ended without a final item');
+      item = next.value;
     }
-    if (item === undefined) throw new Error('the provider ended without a final item');
   } catch (error) {
     if (!response.destroyed) response.write(lineOf(errorItem(error, logger)));
+    return null;
+  } finally {
+    response.end();
   }
-  response.end();
 }
 
 /**
  * POST /runtime/chat (contract section 8). The answer begins with the first item: whatever fails before it is an HTTP
  * error. When the caller goes away, the generation is cancelled at once.
  */
-export function chatRoute({ provider, slots }: GatewayContext): Handlers {
+export function chatRoute({ provider, slots, generationMetrics }: GatewayContext): Handlers {
   return {
     chat: async ({ body }, { signal, logger }) => {
+      const begun = performance.now();
       const release = await slots.take(signal);
       const items = provider.chatStream(body, signal)[Symbol.asyncIterator]();
-      const finish = async (): Promise<void> => {
+      const finish = async (final: ChatFinal | null): Promise<void> => {
+        const outcome = final !== null ? 'final' : signal.aborted ? 'cancelled' : 'error';
+        generationMetrics.finished(outcome, final);
         try {
           await items.return?.();
         } finally {
@@ -73,18 +79,13 @@ export function chatRoute({ provider, slots }: GatewayContext): Handlers {
       try {
         const first = await items.next();
         if (first.done === true) throw new Error('the provider ended without an item');
+        generationMetrics.firstItem((performance.now() - begun) / 1000);
         return {
           headers: { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' },
-          write: async (response) => {
-            try {
-              await writeItems(response, first.value, items, logger);
-            } finally {
-              await finish();
-            }
-          },
+          write: async (response) => finish(await writeItems(response, first.value, items, logger)),
         };
       } catch (error) {
-        await finish();
+        await finish(null);
         throw error;
       }
     },
