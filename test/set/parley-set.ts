@@ -158,7 +158,7 @@ export class ParleySet {
       ...(body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }),
     });
     const text = await answer.body.text();
-    const isJson = /json/.test(String(answer.headers['content-type'] ?? ''));
+    const isJson = /[/+]json/.test(String(answer.headers['content-type'] ?? ''));
     return {
       status: answer.statusCode,
       headers: answer.headers,

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { ChatRequest, Problem, Session, Transcript, TurnAnswer } from '@parley/shared/contracts';
+import {
+  Debrief,
+  type ChatRequest,
+  type Problem,
+  type Session,
+  type Transcript,
+  type TurnAnswer,
+} from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, type ScriptedGateway, type ScriptedReply } from '@parley/shared/testing';
 import { PROJECT_ROOT } from './managed-process';
 import type { ParleySet, Reply } from './parley-set';
@@ -76,6 +83,10 @@ export async function endedSession(set: ParleySet, turns = 1, scenarioId = 'the_
   }
   return (await set.ask('endSession', { params: { id } })).session;
 }
+
+/** Asks for the debrief and waits for it. */
+export const debriefFor = async (set: ParleySet, id: string): Promise<Debrief> =>
+  Debrief.parse(await set.ask('createDebrief', { params: { id } }));
 
 /** What the player says in one of the playthroughs that lie beside a built-in pack. */
 export function playthrough(pack: string, name: 'skilled' | 'hostile' | 'passive'): string[] {
