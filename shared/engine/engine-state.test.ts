@@ -66,12 +66,26 @@ describe('difficulty', () => {
     expect(effectiveMaxDelta(scaled, 'hard', 'trust')).toBe(expected);
   });
 
+  it('takes all four where a difficulty block lists none', () => {
+    const empty = scenarioFixture({ difficulty: { declared: true, default: 'hard', options: {} } });
+    expect(allowedDifficulties(empty)).toHaveLength(4);
+    expect(defaultDifficulty(empty)).toBe('hard');
+  });
+
   it('allows nothing of a variable that does not exist', () => {
     expect(effectiveMaxDelta(content, 'standard', '__proto__')).toBe(0);
   });
 });
 
 describe('hintFor', () => {
+  it('wants every condition of a hint to hold', () => {
+    const both = scenarioFixture();
+    both.hints = [{ when: [...both.hints.flatMap((hint) => hint.when)], text: 'Both.' }];
+    const state = { ...startState(content, 'standard'), player_turns: 2 };
+    expect(hintFor(both, state)).toBeNull();
+    expect(hintFor(both, { ...state, state_vars: { ...state.state_vars, patience: 39 } })).toBe('Both.');
+  });
+
   it('answers the first hint that fits now', () => {
     const state = startState(content, 'standard');
     expect(hintFor(content, state)).toBeNull();

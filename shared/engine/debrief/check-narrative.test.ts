@@ -68,6 +68,22 @@ describe('checkNarrative', () => {
     expect(suggest('2')).toEqual([]);
   });
 
+  it('keeps three suggestions and no empty one, and whole sentences within the bounds', () => {
+    const suggestion = (text: string) => ({ turn: 2, suggestion: text });
+    const many = ['One.', '', 'Two.', 'You will get it.', 'Three.', 'Four.'].map(suggestion);
+    const long = `${'A sentence of some length. '.repeat(40)}`;
+    const checked = checkNarrative(
+      { ...narrative, replay_suggestions: many, strengths: [long, 'x'.repeat(900)] },
+      context,
+    );
+    expect(checked.narrative?.replay_suggestions).toEqual(['One.', 'Two.', 'Three.'].map(suggestion));
+    const [first = '', second = ''] = checked.narrative?.strengths ?? [];
+    expect(first).toMatch(/length\.$/);
+    expect(first.length).toBeGreaterThan(370);
+    expect(first.length).toBeLessThanOrEqual(400);
+    expect(second).toBe(`${'x'.repeat(399)}…`);
+  });
+
   it('answers null when nothing usable is left', () => {
     expect(checkNarrative({ ...narrative, summary: 'You will get it.' }, context).narrative).toBeNull();
     for (const value of [null, 'text', [], {}, { summary: 5 }])

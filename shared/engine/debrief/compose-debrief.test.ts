@@ -78,6 +78,19 @@ describe('fallbackNarrative', () => {
     expect(JSON.stringify(other)).not.toContain('never said this');
   });
 
+  it('praises no observation that moved nothing, and suggests each turn once', () => {
+    const flat = [
+      { turn: 4, dimension: 'clarity', delta: 0, note: 'nothing new' },
+      { turn: 4, dimension: 'listening', delta: -2, note: null },
+    ];
+    const other = fallbackNarrative({
+      content, turns, events, scores: scoreSession(content, flat, null), turning_points: points, ending,
+    }); // prettier-ignore
+    expect(other.strengths).toEqual([]);
+    expect(other.replay_suggestions.map(({ turn }) => turn)).toEqual([2, 4]);
+    expect(other.replay_suggestions[0]?.suggestion).toContain('Asks what she needs most.');
+  });
+
   it('has something to say about a talk in which nothing was observed', () => {
     const bare = fallbackNarrative({
       content, turns: turns.slice(0, 1), events: start.events, scores: scoreSession(content, [], null),
@@ -175,6 +188,22 @@ describe('relationshipRecap', () => {
     expect(recap.session_count).toBe(2);
     expect(recap.key_observations).toHaveLength(5);
     expect(recap.key_observations.at(-1)).not.toBe('Five');
+  });
+
+  it('names only dimensions that were observed and are low', () => {
+    const half = {
+      ...debrief,
+      improvements: [],
+      dimensions: debrief.dimensions.map((dimension, index) => ({ ...dimension, observed: index === 0, score: 60 })),
+    };
+    expect(relationshipRecap({ content, previous: null, debrief: half, texts, at }).key_observations).toEqual([]);
+    const mixed = { ...half, dimensions: half.dimensions.map((dimension) => ({ ...dimension, score: 59 })) };
+    expect(relationshipRecap({ content, previous: null, debrief: mixed, texts, at }).key_observations).toEqual([
+      'Practises: Clarity',
+    ]);
+    expect(
+      relationshipRecap({ content, previous: null, debrief, texts: [...texts, null], at }).key_observations,
+    ).toEqual(['Practises: Listening', 'Practises: Clarity']);
   });
 
   it('uses names of the rubric alone when the words were not kept', () => {

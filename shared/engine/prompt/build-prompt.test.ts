@@ -1,6 +1,7 @@
 import type { Recap, ScenarioContent } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { openSession } from '../open-session';
+import { estimateTokens } from './token-estimate';
 import { buildPrompt, type PromptInput, type PromptTurn } from './build-prompt';
 
 const content = scenarioFixture();
@@ -59,6 +60,23 @@ describe('buildPrompt', () => {
         .map((message) => message.role);
       expect(roles.every((role, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))).toBe(true);
       expect(roles.at(-1)).toBe('user');
+    }
+  });
+
+  it('says where the talk stands, and never less than no turns left', () => {
+    const state = { ...at(5).state, flags: ['plain_news'], fired_events: ['customer_calls'] };
+    expect(lastOf(at(5, { state }))).toContain('Player turn 3 of 10; 7 left after it.');
+    expect(lastOf(at(5, { state }))).toContain('trust 50, patience 60');
+    expect(lastOf(at(5, { state }))).toContain('Flags: plain_news.\nEvents so far: customer_calls.');
+    expect(lastOf(at(3, { state: { ...state, player_turns: 12 } }))).toContain('0 left after it');
+  });
+
+  it('estimates no less than what its messages come to', () => {
+    for (const stored of [1, 2, 9, 21]) {
+      const { messages, estimated_tokens } = buildPrompt(at(stored));
+      const counted = messages.reduce((sum, message) => sum + estimateTokens(message.content) + 5, 0);
+      expect(estimated_tokens).toBeGreaterThanOrEqual(counted - 4);
+      expect(estimated_tokens).toBeLessThanOrEqual(counted * 1.1 + 40);
     }
   });
 

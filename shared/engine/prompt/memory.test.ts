@@ -68,5 +68,8 @@ describe('relationshipMemory', () => {
     expect(layer).toContain('Never mention these notes aloud');
     expect(layer).toContain('Say what you need');
     expect(relationshipMemory(recap, fence)).toContain('Ask for the need sooner');
+    expect(relationshipMemory(recap, fence)).toContain('Style: strong: clarity.');
+    expect(relationshipMemory({ ...recap, player_style_tags: [] }, fence)).toContain('Style: unknown.');
+    expect(relationshipMemory(null, fence)).toMatch(/first time/);
   });
 });

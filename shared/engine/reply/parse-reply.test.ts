@@ -117,7 +117,8 @@ describe('parseReply', () => {
       rubric_observations: [
         { dimension: 'clarity', delta: 2, note: 'x'.repeat(300) },
         { dimension: 'clarity', delta: 99, note: '' },
-        { dimension: 'listening', delta: -1 },
+        { dimension: 'listening', delta: -10 },
+        { dimension: 'clarity', delta: 10, note: ' ' },
       ],
       event_flags: ['plain_news', 'plain_news', 'customer_calls', 4],
     });
@@ -125,7 +126,8 @@ describe('parseReply', () => {
     expect(reply.output?.state_delta).toEqual({ patience: 0, rapport: 1e300, other: 3 });
     expect(reply.output?.rubric_observations).toEqual([
       { dimension: 'clarity', delta: 2, note: 'x'.repeat(200) },
-      { dimension: 'listening', delta: -1, note: '' },
+      { dimension: 'listening', delta: -10, note: '' },
+      { dimension: 'clarity', delta: 10, note: '' },
     ]);
     expect(reply.output?.event_flags).toEqual(['plain_news']);
   });
@@ -146,6 +148,21 @@ describe('parseReply', () => {
     });
     expect(outcome.delta).toEqual({});
     expect(outcome.rejected).toHaveLength(2);
+  });
+
+  it('tells a member that is missing from one that is broken, and keeps reasons that are text', () => {
+    const { safety: _safety, session_control: _control, ...rest } = whole;
+    expect(parse(JSON.stringify(rest)).dropped).toEqual([
+      { member: 'safety', reason: 'missing' },
+      { member: 'session_control', reason: 'missing' },
+    ]);
+    const reply = withMembers({
+      safety: { action: 'redirect', reason: 'off the matter' },
+      session_control: { end_session: true, reason: 7 },
+    });
+    expect(reply.output?.safety).toEqual({ action: 'redirect', reason: 'off the matter' });
+    expect(reply.output?.session_control).toEqual({ end_session: true, reason: null });
+    expect(reply.dropped).toEqual([]);
   });
 
   it('cuts an utterance that is too long after a sentence and says so', () => {
