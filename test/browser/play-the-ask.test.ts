@@ -121,7 +121,8 @@ describeInBrowser('a person plays the_ask in the browser, against the whole set 
     for (const dimension of ['A clear ask', 'Evidence she can check', 'Finding her interests', 'Options and a close'])
       await page.getByText(dimension).first().waitFor();
     expect((await newestSession()).flow_state).toBe('DebriefReady');
-    await page.screenshot({ path: path.join(PICTURES, 'debrief.png'), fullPage: true });
+    await page.screenshot({ path: path.join(PICTURES, 'debrief.png') });
+    await page.screenshot({ path: path.join(PICTURES, 'debrief-whole.png'), fullPage: true });
     expect(complaints).toEqual([]);
   });
 });
