@@ -3,7 +3,8 @@ import type { Database } from './database';
 import { allEvents, appendEvents, firstEvents, listEvents } from './event-store';
 import { insertSession } from './session-store';
 import type { SessionRow } from './session-row';
-import { AT, newSession, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { appendTurns, indexTurns, listTurns } from './turn-store';
 
 const delta = (turn_index: number): NewStoredEvent => ({
   kind: 'state_delta',
@@ -67,6 +68,17 @@ describe('the event store', () => {
     await expect(listEvents(database.knex, session.id, { limit: 5, cursor: 'nonsense' })).rejects.toMatchObject({
       status: 400,
     });
+  });
+
+  it('takes thousands of events and turns at once, as a copy of a long session does', async () => {
+    const many = Array.from({ length: 5000 }, (_value, index) => delta(index + 1));
+    const stored = await appendEvents(database.knex, session.id, many, AT);
+    expect(stored.map(({ turn_index }) => turn_index)).toEqual(many.map(({ turn_index }) => turn_index));
+    expect(await allEvents(database.knex, session.id)).toEqual(stored);
+    const turns = many.map((_event, index) => newTurn(index + 1, `turn ${index}`));
+    await appendTurns(database.knex, session.id, turns);
+    await indexTurns(database.knex, session, turns);
+    expect(await listTurns(database.knex, session.id)).toEqual(turns);
   });
 
   it('never gives an id twice, also after everything was deleted', async () => {

@@ -1,5 +1,6 @@
 import { REPLAY_CAP, type NewStoredEvent, type StoredEvent } from '@parley/shared/contracts';
 import type { Queryable } from './dialect';
+import { answeredRows, inBatches } from './raw-result';
 import { decodeCursor, encodeCursor, type Page } from './page-cursor';
 
 type EventRow = Omit<StoredEvent, 'payload'> & { payload: string };
@@ -8,27 +9,34 @@ const COLUMNS = ['id', 'session_id', 'turn_index', 'kind', 'payload', 'created_a
 
 const parseEvent = (row: EventRow): StoredEvent => ({ ...row, payload: JSON.parse(row.payload) }) as StoredEvent;
 
-/** Inserts events in one statement. @returns them as stored, in the order given; ids grow in that order */
+/** Inserts events, those of a turn in one statement. @returns them as stored, in the order given; ids grow in that order */
 export async function appendEvents(
   queryable: Queryable,
   sessionId: string,
   events: readonly NewStoredEvent[],
   createdAt: string,
 ): Promise<StoredEvent[]> {
-  if (events.length === 0) return [];
-  const inserted = (await queryable('events')
-    .insert(
-      events.map((event) => ({
-        session_id: sessionId,
-        turn_index: event.turn_index,
-        kind: event.kind,
-        payload: JSON.stringify(event.payload),
-        created_at: createdAt,
-      })),
-    )
-    .returning('id')) as { id: number }[];
-  // Ids are given in the order of the values; the order in which they are answered is not promised.
-  const ids = inserted.map(({ id }) => id).sort((a, b) => a - b);
+  const ids: number[] = [];
+  for (const batch of inBatches(events)) {
+    const holes = batch.map(() => '(?, ?, ?, ?, ?)').join(', ');
+    const values = batch.flatMap((event) => [
+      sessionId,
+      event.turn_index,
+      event.kind,
+      JSON.stringify(event.payload),
+      createdAt,
+    ]);
+    const result: unknown = await queryable.raw(
+      `insert into events (session_id, turn_index, kind, payload, created_at) values ${holes} returning id`,
+      values as (string | number)[],
+    );
+    // Ids are given in the order of the values; the order in which they are answered is not promised.
+    ids.push(
+      ...answeredRows<{ id: number }>(result)
+        .map(({ id }) => Number(id))
+        .sort((a, b) => a - b),
+    );
+  }
   return events.map(
     (event, index) => ({ ...event, id: ids[index], session_id: sessionId, created_at: createdAt }) as StoredEvent,
   );

@@ -1,4 +1,5 @@
 import type { Queryable } from './dialect';
+import { answeredRows } from './raw-result';
 
 export type JobState = 'queued' | 'running' | 'failed' | 'done';
 
@@ -61,8 +62,7 @@ export async function claimJob(queryable: Queryable, options: ClaimOptions): Pro
   const next = (await queryable('jobs').whereRaw(DUE, due).orderBy('id').first('id')) as { id: number } | undefined;
   if (next === undefined) return null;
   const result: unknown = await queryable.raw(CLAIM, [owner, lease_until, next.id, ...due]);
-  const rows = (Array.isArray(result) ? result : (result as { rows: unknown[] }).rows) as JobRow[];
-  return rows[0] ?? null;
+  return answeredRows<JobRow>(result)[0] ?? null;
 }
 
 /** The jobs that are held now. */

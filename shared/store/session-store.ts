@@ -1,6 +1,6 @@
 import type { FlowState } from '@parley/shared/contracts';
 import { dialectOf, type Queryable } from './dialect';
-import { changedRows } from './changed-rows';
+import { changedRows } from './raw-result';
 import { parseSession, type NewSession, type SessionRow, type StoredSession } from './session-row';
 
 /** Flow states of a session that is still to be played: its pack cannot be removed. */

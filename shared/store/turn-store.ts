@@ -1,5 +1,6 @@
 import type { RubricObservation, Turn, TurnRole } from '@parley/shared/contracts';
 import { dialectOf, type Queryable } from './dialect';
+import { inBatches } from './raw-result';
 
 /** An observation as it is kept: without its note when the transcript is not saved. */
 export type StoredObservation = Omit<RubricObservation, 'note'> & { note: string | null };
@@ -42,25 +43,26 @@ export const toTurn = (row: TurnRow): Turn => ({
   created_at: row.created_at,
 });
 
-/** Inserts turns in one statement. An index that is taken rejects. */
+/** Inserts turns, those of one exchange in one statement. An index that is taken rejects. */
 export async function appendTurns(queryable: Queryable, sessionId: string, turns: readonly TurnRow[]): Promise<void> {
-  if (turns.length === 0) return;
-  const holes = turns.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
-  const values = turns.flatMap((turn) => [
-    sessionId,
-    turn.turn_index,
-    turn.role,
-    turn.text,
-    turn.emotion,
-    turn.used_fallback ? 1 : 0,
-    turn.raw_output,
-    turn.observations === null ? null : JSON.stringify(turn.observations),
-    turn.created_at,
-  ]);
-  await queryable.raw(
-    `insert into turns (session_id, ${COLUMNS.join(', ')}) values ${holes}`,
-    values as (string | number)[],
-  );
+  for (const batch of inBatches(turns)) {
+    const holes = batch.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
+    const values = batch.flatMap((turn) => [
+      sessionId,
+      turn.turn_index,
+      turn.role,
+      turn.text,
+      turn.emotion,
+      turn.used_fallback ? 1 : 0,
+      turn.raw_output,
+      turn.observations === null ? null : JSON.stringify(turn.observations),
+      turn.created_at,
+    ]);
+    await queryable.raw(
+      `insert into turns (session_id, ${COLUMNS.join(', ')}) values ${holes}`,
+      values as (string | number)[],
+    );
+  }
 }
 
 /** Puts the text of saved turns into the full-text index, in the transaction that stores them. */
@@ -70,7 +72,7 @@ export async function indexTurns(
   turns: readonly TurnRow[],
 ): Promise<void> {
   const texts = turns.flatMap(({ turn_index, text }) => (text === null ? [] : [{ turn_index, text }]));
-  await dialectOf(transaction).indexTurns(transaction, session.ordinal, texts);
+  for (const batch of inBatches(texts)) await dialectOf(transaction).indexTurns(transaction, session.ordinal, batch);
 }
 
 export interface TurnRange {
