@@ -2,12 +2,11 @@ import { VERSION, type ContentRating, type Finding } from '@parley/shared/contra
 import type { z } from 'zod';
 import { translationProblem } from '../catalogue/translate';
 import { languagesOf } from '../catalogue/compile-pack';
-import { isReservedName } from './check-name';
+import { isReservedName, resolveInside } from './check-name';
 import { checkName } from './check-references';
 import { finding } from './finding';
 import { reportAt, strictIn02, type Keys } from './file-report';
 import type { LoadedFile, LoadedPack } from './load-pack';
-import { partsOf } from './references';
 import { scanText } from './scan-text';
 
 const RATINGS: readonly z.infer<typeof ContentRating>[] = ['G', 'PG', 'PG-13'];
@@ -139,17 +138,16 @@ function checkManifest(pack: LoadedPack, manifest: LoadedFile<'manifest'>): Find
         hint: 'Choose another pack_id.',
       }),
     );
-  for (const scenario of pack.scenarios.slice(0, 1)) {
-    const cap = partsOf(pack, scenario).policy?.content.content_rating_cap;
-    if (cap !== undefined && RATINGS.indexOf(content.content_rating) > RATINGS.indexOf(cap))
-      findings.push(
-        reportAt(manifest, ['content_rating'], {
-          rule: 'rating.too-high',
-          message: `The pack claims ${content.content_rating}, but its policy caps it at ${cap}.`,
-          hint: 'Lower the rating, or raise content_rating_cap.',
-        }),
-      );
-  }
+  const policy = pack.policies.find((one) => one.path === resolveInside('', content.safety.policy));
+  const cap = policy?.content.content_rating_cap;
+  if (cap !== undefined && RATINGS.indexOf(content.content_rating) > RATINGS.indexOf(cap))
+    findings.push(
+      reportAt(manifest, ['content_rating'], {
+        rule: 'rating.too-high',
+        message: `The pack claims ${content.content_rating}, but its policy caps it at ${cap}.`,
+        hint: 'Lower the rating, or raise content_rating_cap.',
+      }),
+    );
   for (const { keys, text } of textsOf(content))
     if (/\b(?:https?|ftp):\/\//i.test(text))
       findings.push(

@@ -48,6 +48,15 @@ describe('unpacking archives', () => {
     expect(await rules([{ ...MANIFEST, stored: true, madeOn: 0, mode: 0 }], { comment: 'hello' })).toEqual([]);
   });
 
+  it('accepts archives that were written without going back, with sizes after the data', async () => {
+    const streamed = [MANIFEST, { name: 'assets/a.txt', data: 'hello' }].map((entry) => ({
+      ...entry,
+      descriptor: true,
+    }));
+    expect(await rules(streamed)).toEqual([]);
+    expect(readFileSync(path.join(target, 'assets/a.txt'), 'utf8')).toBe('hello');
+  });
+
   it('accepts what packs well: a high ratio alone is no fault', async () => {
     expect(await rules([MANIFEST, { name: 'assets/a.txt', data: Buffer.alloc(20_000_000, 32) }])).toEqual([]);
   });
