@@ -4,3 +4,6 @@ export * from './session-play';
 export * from './stored-rows';
 export * from './folder-bytes';
 export * from './sample-pack';
+export * from './raw-request';
+export * from './route-calls';
+export * from './own-addresses';
