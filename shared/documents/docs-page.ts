@@ -85,10 +85,10 @@ interface Operation {
   readonly responses: Record<string, Content>;
 }
 
-const contentRows = (first: string, { description, content }: Content): string =>
-  `<tr><th scope="row">${text(first)}</th><td>${Object.entries(content ?? {})
+const bodyInWords = (content: Content['content']): string =>
+  Object.entries(content ?? {})
     .map(([media, { schema }]) => `${inWords(schema)} <small>${text(media)}</small>`)
-    .join('<br>')}</td><td>${text(description)}</td></tr>`;
+    .join('<br>');
 
 function operationSection(method: string, path: string, operation: Operation): string {
   const parameters = (operation.parameters ?? [])
@@ -102,16 +102,19 @@ function operationSection(method: string, path: string, operation: Operation): s
   const schemas = Object.values(body?.content ?? {}).map(({ schema }) => schema);
   const inlineBody = schemas.map((schema) => memberRows(schema)).join('');
   const responses = Object.entries(operation.responses)
-    .map(([status, response]) => contentRows(status, response))
+    .map(
+      ([status, { description, content }]) =>
+        `<tr><th scope="row">${text(status)}</th><td>${bodyInWords(content)}</td><td>${text(description)}</td></tr>`,
+    )
     .join('');
   return (
     `<details id="${text(operation.operationId)}"><summary><span class="method ${method}">${text(method.toUpperCase())}</span> ` +
     `<code>${text(path)}</code> <span class="what">${text(operation.summary)}</span></summary>` +
     (operation.description === undefined ? '' : `<p>${text(operation.description)}</p>`) +
-    table('Parameters', ['Name', 'Type', 'Meaning'], parameters) +
-    (body === undefined ? '' : table('Body', ['', 'Type', 'Meaning'], contentRows('body', body))) +
-    table('Members of the body', ['Member', 'Type', 'Meaning'], inlineBody) +
-    table('Answers', ['Status', 'Body', 'When'], responses) +
+    table(`Parameters of ${operation.operationId}`, ['Name', 'Type', 'Meaning'], parameters) +
+    (body === undefined ? '' : `<p>Body: ${bodyInWords(body.content)} ${text(body.description)}</p>`) +
+    table(`Body of ${operation.operationId}`, ['Member', 'Type', 'Meaning'], inlineBody) +
+    table(`Answers of ${operation.operationId}`, ['Status', 'Body', 'When'], responses) +
     '</details>'
   );
 }
