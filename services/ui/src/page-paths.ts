@@ -8,9 +8,11 @@ export const PAGE_PATHS = {
   stage: '/play/:id',
   debrief: '/sessions/:id/debrief',
   history: '/history',
+  progress: '/progress',
   packs: '/packs',
   models: '/models',
   settings: '/settings',
+  diagnostics: '/diagnostics',
 } as const;
 
 export type PageName = keyof typeof PAGE_PATHS;

@@ -1,31 +1,17 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { waitUntil } from '@parley/shared/testing';
-import { findChromium, openBrowser } from './open-browser';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, waitUntil } from '@parley/shared/testing';
+import { describeInBrowser, openTab, type Tab } from './in-browser';
 import { startPage, type StartedPage } from './start-page';
 
-const chromium = findChromium();
-if (chromium === null && process.env['CI'] !== 'true')
-  process.stderr.write('No Chromium was found: the page is not tested in a browser. Install the package chromium.\n');
-const inBrowser = chromium === null && process.env['CI'] !== 'true' ? describe.skip : describe;
-
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-interface AxeWindow {
-  axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-}
-
-inBrowser('the page in Chromium', () => {
+describeInBrowser('the page in Chromium', (executablePath) => {
   let started: StartedPage;
   let browser: Browser;
-  let context: BrowserContext;
+  let tab: Tab;
   let page: Page;
-  let complaints: string[];
 
   beforeAll(async () => {
-    if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
     started = await startPage();
-    browser = await openBrowser(chromium);
+    browser = await openBrowser(executablePath);
   });
 
   afterAll(async () => {
@@ -34,25 +20,14 @@ inBrowser('the page in Chromium', () => {
   });
 
   beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    await look();
+    tab = await openTab(browser);
+    page = tab.page;
   });
-
-  /** A new tab that notes what the browser complains about: broken policies and faults of the page. */
-  async function look(): Promise<void> {
-    page = await context.newPage();
-    page.setDefaultTimeout(15_000);
-    complaints = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (line) => {
-      if (line.type() === 'error' && !/Failed to load resource/.test(line.text())) complaints.push(line.text());
-    });
-  }
 
   afterEach(async () => {
     started.api.goOn();
-    await context.close();
-    expect(complaints).toEqual([]);
+    await tab.context.close();
+    expect(tab.complaints).toEqual([]);
   });
 
   const go = (path: string) => page.goto(started.url + path);
@@ -293,10 +268,10 @@ inBrowser('the page in Chromium', () => {
   });
 
   it('says what to do when the catalogue cannot be read, and reads it when asked again', async () => {
-    started.api.away.add('listScenarios');
+    started.api.pack.away.add('listScenarios');
     await go('/');
     await page.getByRole('alert').getByText('The pack service cannot be reached.').waitFor();
-    started.api.away.clear();
+    started.api.pack.away.clear();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'The ask' }).waitFor();
   });
@@ -318,6 +293,38 @@ inBrowser('the page in Chromium', () => {
     await page.getByText('Did you mean npcs/ana.yaml?').waitFor();
   });
 
+  it('shows progress with first attempts and retries apart', async () => {
+    const point = { session_id: 'a-session-of-the-test-1', ended_at: '2026-01-01T00:00:00.000Z' };
+    started.api.progress = {
+      scenarios: [
+        {
+          scenario_id: 'the_ask',
+          title: 'The ask',
+          attempts: [
+            { ...point, attempt: 'first', ending_type: 'failure', overall_score: 48, dimensions: { clear_ask: 48 } },
+          ],
+        },
+      ],
+      dimensions: [
+        {
+          id: 'clear_ask',
+          name: 'A clear ask',
+          points: [
+            { ...point, attempt: 'first', score: 48 },
+            { ...point, session_id: 'a-session-of-the-test-2', attempt: 'retry', score: 71 },
+          ],
+        },
+      ],
+    };
+    await go('/progress');
+    await page.getByRole('img', { name: 'A clear ask: 48, 71 (Retry), oldest first' }).waitFor();
+    expect(await page.locator('.dot-first').count()).toBe(1);
+    expect(await page.locator('.dot-hollow').count()).toBe(1);
+    await page.getByRole('cell', { name: 'It did not work out' }).waitFor();
+    await go('/');
+    await page.getByText('Last first try: 48').waitFor();
+  });
+
   it('shows words of a character as text, whatever they look like', async () => {
     const one = started.api.played(1);
     const nasty = '<img src=x onerror="document.title=\'owned\'"> **bold** [a](javascript:alert(1))';
@@ -335,57 +342,4 @@ inBrowser('the page in Chromium', () => {
     await page.getByRole('link', { name: 'The ask' }).waitFor();
     expect([...hosts]).toEqual(['127.0.0.1']);
   });
-
-  describe.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 320],
-  ] as const)('in %s at %i pixels', (colorScheme, width) => {
-    it('has nothing for axe to find and nothing that sticks out, on every page', async () => {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await context.close();
-      context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, bypassCSP: true });
-      await look();
-      const running = started.api.played(2).session.id;
-      const ended = started.api.played(5).session.id;
-      const places: [string, string][] = [
-        ['/', '.scenario-card'],
-        ['/scenarios/the_ask', '.briefing-begin'],
-        [`/play/${running}`, '.composer-field'],
-        [`/play/${ended}`, '.ending'],
-        [`/sessions/${ended}/debrief`, '.rating'],
-        ['/history', '.history-row'],
-        ['/packs', '.packs-row'],
-        ['/models', '.models-list li'],
-        ['/settings', '.switch'],
-      ];
-      const found: string[] = [];
-      for (const [path, sign] of places) {
-        await go(path);
-        await page.locator(sign).first().waitFor();
-        found.push(...(await problemsAt(path)));
-      }
-      await go(`/sessions/${ended}/debrief`);
-      await page.getByText('Show the numbers as a table').click();
-      found.push(...(await problemsAt('the letter')));
-      await go(`/play/${running}`);
-      await page.getByRole('button', { name: 'End the talk' }).click();
-      await page.getByRole('dialog').waitFor();
-      found.push(...(await problemsAt('a dialog')));
-      expect(found).toEqual([]);
-    });
-  });
-
-  async function problemsAt(place: string): Promise<string[]> {
-    await page.evaluate(AXE);
-    const violations = await page.evaluate(async () => {
-      const { axe } = window as unknown as AxeWindow;
-      const { violations: all } = await axe.run({
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      });
-      return all.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`);
-    });
-    const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    return [...violations, ...(sticksOut ? ['wider than the window'] : [])].map((one) => `${place}: ${one}`);
-  }
 });

@@ -11,6 +11,10 @@ import { PlayPage } from './play/play-page';
 // The library and the stage are the first page; the rest is fetched when it is wanted.
 const DebriefPage = lazy(async () => ({ default: (await import('./debrief/debrief-page')).DebriefPage }));
 const HistoryPage = lazy(async () => ({ default: (await import('./history/history-page')).HistoryPage }));
+const ProgressPage = lazy(async () => ({ default: (await import('./progress/progress-page')).ProgressPage }));
+const DiagnosticsPage = lazy(async () => ({
+  default: (await import('./diagnostics/diagnostics-page')).DiagnosticsPage,
+}));
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page')).SettingsPage }));
 const ModelsPage = lazy(async () => ({ default: (await import('./models/models-page')).ModelsPage }));
 const PacksPage = lazy(async () => ({ default: (await import('./packs/packs-page')).PacksPage }));
@@ -31,6 +35,8 @@ export function App() {
             </Route>
             <Route path={PAGE_PATHS.debrief}>{({ id }) => <DebriefPage key={id} sessionId={id} />}</Route>
             <Route path={PAGE_PATHS.history} component={HistoryPage} />
+            <Route path={PAGE_PATHS.progress} component={ProgressPage} />
+            <Route path={PAGE_PATHS.diagnostics} component={DiagnosticsPage} />
             <Route path={PAGE_PATHS.packs} component={PacksPage} />
             <Route path={PAGE_PATHS.models} component={ModelsPage} />
             <Route path={PAGE_PATHS.settings} component={SettingsPage} />

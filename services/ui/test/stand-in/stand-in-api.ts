@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import {
@@ -7,21 +5,16 @@ import {
   ServiceError,
   type EmittedMessage,
   type ErrorCode,
+  type Diagnostics,
   type Health,
-  type Pack,
+  type Progress,
   type RuntimeHealth,
   type Settings,
 } from '@parley/shared/contracts';
-import {
-  silentLogger,
-  startHttpService,
-  type Answer,
-  type Forward,
-  type Handlers,
-  type HttpService,
-} from '@parley/shared/service';
+import { silentLogger, startHttpService, type Answer, type Handlers, type HttpService } from '@parley/shared/service';
 import { testBaseConfig } from '@parley/shared/testing';
-import { KITCHEN_ROTA, THE_ASK, type Summary } from './scripted-talk';
+import { THE_ASK } from './scripted-talk';
+import { StandInPacks } from './stand-in-packs';
 import {
   commit,
   newSession,
@@ -33,8 +26,6 @@ import {
   type StandInSession,
 } from './stand-in-sessions';
 
-const PACKS_FOLDER = path.join(__dirname, '../../../../packs');
-
 const READY: RuntimeHealth = {
   runtime_id: 'fake',
   runtime_name: 'Demo voice',
@@ -45,18 +36,21 @@ const READY: RuntimeHealth = {
   checked_at: '2026-01-01T00:00:00.000Z',
 };
 
-const packOf = (id: string, name: string, builtIn: boolean): Pack => ({
-  pack_id: id,
-  name,
-  version: '1.0.0',
-  author: 'Parley',
-  license: 'CC-BY-4.0',
-  description: 'Scenarios to practise with.',
-  content_rating: 'G',
-  built_in: builtIn,
-  installed_at: '2026-01-01T00:00:00.000Z',
-  scenario_count: 1,
-});
+const DIAGNOSTICS: Diagnostics = {
+  generated_at: '2026-01-01T00:00:00.000Z',
+  versions: { parley: '0.1.0', node: '20.20.2' },
+  processes: [
+    { name: 'session_api', pid: 4711, uptime_s: 125, memory_bytes: 82_000_000, restarts: 0, status: 'ok' },
+    { name: 'debrief_worker', pid: null, uptime_s: null, memory_bytes: null, restarts: null, status: 'unavailable' },
+  ],
+  ports: { ui: 7354 },
+  paths: {},
+  schema_version: 1,
+  database_bytes: 1_400_000,
+  free_disk_bytes: 80_000_000_000,
+  queue_depth: 0,
+  recent_errors: [{ code: 'RUNTIME_UNAVAILABLE', count: 2, last_at: '2026-01-01T00:00:00.000Z' }],
+};
 
 /**
  * session-api as the page sees it: the routes of the one route table, requests and answers checked against the contracts,
@@ -64,18 +58,16 @@ const packOf = (id: string, name: string, builtIn: boolean): Pack => ({
  */
 export class StandInApi {
   readonly sessions = new Map<string, StandInSession>();
-  scenarios: Summary[] = [THE_ASK, KITCHEN_ROTA];
+  readonly pack = new StandInPacks();
   settings: Settings = { ...DEFAULT_SETTINGS };
   runtime: RuntimeHealth = READY;
-  packs: Pack[] = [packOf('the_ask', 'The ask', true), packOf('my_pack', 'My pack', false)];
+  progress: Progress = { scenarios: [], dimensions: [] };
   /** Pause after each streamed word, in milliseconds. */
   wordPauseMs = 5;
   /** Words after which the stream stands still until `goOn` is called. */
   holdAfterWords: number | null = null;
   /** Code that the next turn fails with, before anything is streamed. */
   failNextTurn: ErrorCode | null = null;
-  /** Operations that answer 503 while they are in here. */
-  readonly away = new Set<string>();
   /** Every Idempotency-Key that came, in order. */
   readonly keys: (string | undefined)[] = [];
   private readonly running = new Map<
@@ -94,7 +86,7 @@ export class StandInApi {
       config: testBaseConfig('session_api', { port, ui_port: uiPort, data_dir: dataDir }),
       logger: silentLogger(),
       handlers: api.handlers(),
-      forward: api.forward,
+      forward: api.pack.forward,
       onUpgrade: (request, socket, head) =>
         api.socketServer.handleUpgrade(request, socket, head, (client) => api.join(request.url ?? '', client)),
     });
@@ -251,7 +243,8 @@ export class StandInApi {
           ],
         },
       }),
-      getProgress: () => ({ body: { scenarios: [], dimensions: [] } }),
+      getProgress: () => ({ body: this.progress }),
+      getDiagnostics: () => ({ body: DIAGNOSTICS }),
       createSession: ({ body }) => {
         const one = newSession({
           scenario_id: body.scenario_id,
@@ -347,56 +340,4 @@ export class StandInApi {
       },
     };
   }
-
-  /** What session-api passes on to pack-service. */
-  private readonly forward: Forward = async (route, { raw }) => {
-    if (this.away.has(route.operation))
-      throw new ServiceError('SERVICE_UNAVAILABLE', 'The pack service cannot be reached. Try again in a moment.', {
-        details: { service: 'pack_service' },
-      });
-    const [address] = (raw.url ?? '').split('?');
-    const parts = (address ?? '').split('/').map(decodeURIComponent);
-    switch (route.operation) {
-      case 'listScenarios':
-        return { body: { scenarios: this.scenarios.map((one) => summaryOf(one)) } };
-      case 'getScenario':
-        if (parts[3] !== THE_ASK.id) throw new ServiceError('SCENARIO_NOT_FOUND', 'There is no such scenario.');
-        return { body: THE_ASK };
-      case 'listPacks':
-        return { body: { packs: this.packs } };
-      case 'deletePack':
-        this.packs = this.packs.filter((pack) => pack.pack_id !== parts[3]);
-        return {};
-      case 'importPack':
-        raw.resume();
-        throw new ServiceError('PACK_INVALID', 'The pack has an error; nothing was installed.', {
-          details: {
-            findings: [
-              {
-                severity: 'error',
-                rule: 'ref.unknown',
-                file: 'scenarios/one.yaml',
-                line: 12,
-                column: 8,
-                path: 'npc.ref',
-                message: 'There is no file npcs/anna.yaml.',
-                hint: 'Did you mean npcs/ana.yaml?',
-              },
-            ],
-          },
-        });
-      case 'getPackAsset': {
-        const file = path.join(PACKS_FOLDER, parts[3] ?? '', 'assets/portraits', path.basename(parts.at(-1) ?? ''));
-        if (!existsSync(file)) throw new ServiceError('NOT_FOUND', 'There is no such file in the pack.');
-        return { content: readFileSync(file), headers: { 'Content-Type': 'image/svg+xml' } };
-      }
-      default:
-        throw new ServiceError('NOT_FOUND', 'The stand-in does not answer this.');
-    }
-  };
-}
-
-function summaryOf(scenario: Summary): Summary {
-  const { id, pack_id, version, title, summary, skills, difficulty, duration_minutes, content_rating, npc } = scenario;
-  return { id, pack_id, version, title, summary, skills, difficulty, duration_minutes, content_rating, npc };
 }

@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { PAGE_PATHS } from '../../page-paths';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
 import { ClearEverything } from '../history/clear-everything';
@@ -13,7 +15,7 @@ import { chooseTheme, readTheme, THEMES } from './theme';
 import './settings.css';
 
 export function SettingsPage() {
-  const { settings: words } = useMessages();
+  const { settings: words, diagnostics } = useMessages();
   const [theme, setTheme] = useState(readTheme);
   const [review, setReview] = useState(readReviewChoice);
   return (
@@ -56,6 +58,12 @@ export function SettingsPage() {
         <h2>{words.data}</h2>
         <p className="reading">{words.dataText}</p>
         <ClearEverything />
+      </section>
+      <section>
+        <h2>
+          <Link href={PAGE_PATHS.diagnostics}>{diagnostics.open}</Link>
+        </h2>
+        <p className="reading">{diagnostics.openHint}</p>
       </section>
     </div>
   );

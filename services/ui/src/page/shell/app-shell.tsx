@@ -13,6 +13,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   const links = [
     [PAGE_PATHS.library, app.library],
     [PAGE_PATHS.history, app.history],
+    [PAGE_PATHS.progress, app.progress],
     [PAGE_PATHS.packs, app.packs],
     [PAGE_PATHS.settings, app.settings],
   ] as const;

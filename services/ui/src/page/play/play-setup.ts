@@ -1,0 +1,145 @@
+import { assign, fromCallback, fromPromise, setup } from 'xstate';
+import type { Session, StartAnswer, TurnAnswer } from '@parley/shared/contracts';
+import { ApiError } from '../client/api-error';
+import { isRecorded } from './play-state';
+import type {
+  BeginChoice,
+  PendingTurn,
+  PlayContext,
+  PlayEvent,
+  PlayInput,
+  PlayPorts,
+  PlayState,
+  ResumePoint,
+  Scenario,
+} from './play-ports';
+
+interface Loaded {
+  readonly scenario: Scenario;
+  readonly play: PlayState | null;
+}
+
+type SessionInput = { ports: PlayPorts; sessionId: string };
+
+export const portsOf = ({ context }: { context: PlayContext }): PlayPorts => context.input.ports;
+export const sessionInput = ({ context }: { context: PlayContext }): SessionInput => ({
+  ports: context.input.ports,
+  sessionId: context.input.kind === 'session' ? context.input.sessionId : '',
+});
+export const errorOf = (event: unknown): ApiError => ApiError.from((event as { error?: unknown }).error);
+export const hasCode =
+  (...codes: string[]) =>
+  ({ event }: { event: unknown }): boolean =>
+    codes.includes(errorOf(event).code);
+export const flowState = (context: PlayContext) => context.play?.session.flow_state;
+
+/** What the chart of the play machine is made of: the promises it waits for, its conditions and its changes. */
+export const playSetup = setup({
+  types: { context: {} as PlayContext, events: {} as PlayEvent, input: {} as PlayInput },
+  actors: {
+    load: fromPromise<Loaded, PlayInput>(async ({ input }) => {
+      if (input.kind === 'scenario') return { scenario: await input.ports.loadScenario(input.scenarioId), play: null };
+      const play = await input.ports.loadPlay(input.sessionId);
+      return { scenario: await input.ports.loadScenario(play.session.scenario_id), play };
+    }),
+    waitForModel: fromCallback<PlayEvent, PlayPorts>(({ input, sendBack }) => {
+      const control = new AbortController();
+      input
+        .waitForModel(control.signal, (runtime) => sendBack({ type: 'WAITING', runtime }))
+        .then(
+          (runtime) => sendBack({ type: 'WAITING', runtime }),
+          // Health that cannot be asked for holds nobody up: the next call says what is wrong.
+          () => !control.signal.aborted && sendBack({ type: 'CONTINUE' }),
+        );
+      return () => control.abort();
+    }),
+    create: fromPromise<Session, { ports: PlayPorts; scenarioId: string; choice: BeginChoice }>(({ input }) =>
+      input.ports.createSession(input.scenarioId, input.choice),
+    ),
+    start: fromPromise<StartAnswer, SessionInput>(({ input }) => input.ports.startSession(input.sessionId)),
+    takeTurn: fromPromise<TurnAnswer, SessionInput & { pending: PendingTurn }>(({ input }) =>
+      input.ports.takeTurn(input.sessionId, input.pending),
+    ),
+    end: fromPromise<{ session: Session }, SessionInput>(({ input }) => input.ports.endSession(input.sessionId)),
+    resync: fromPromise<PlayState, SessionInput>(({ input }) => input.ports.loadPlay(input.sessionId)),
+    socket: fromCallback<PlayEvent, SessionInput>(({ input, sendBack }) => {
+      const socket = input.ports.openSocket(input.sessionId, {
+        onMessage: (message) => sendBack({ type: 'MESSAGE', message }),
+        onUp: (again) => {
+          sendBack({ type: 'LINK_UP' });
+          if (again) sendBack({ type: 'RESYNC' });
+        },
+        onDown: () => sendBack({ type: 'LINK_DOWN' }),
+        onGap: () => sendBack({ type: 'RESYNC' }),
+        onGone: () => sendBack({ type: 'GONE' }),
+      });
+      return () => socket.close();
+    }),
+  },
+  guards: {
+    isBriefing: ({ context }) => context.input.kind === 'scenario',
+    isNotStarted: ({ context }) => flowState(context) === 'NotStarted',
+    isPlaying: ({ context }) => flowState(context) === 'PlayerTurnListening',
+    isOver: ({ context }) =>
+      context.play !== null && !['NotStarted', 'PlayerTurnListening'].includes(flowState(context) ?? ''),
+    hasPending: ({ context }) => context.pending !== null,
+    isPendingRecorded: ({ context }) =>
+      context.pending !== null && context.play !== null && isRecorded(context.pending, context.play),
+    resumesLoading: ({ context }) => context.resume === 'loading',
+    resumesModel: ({ context }) => context.resume === 'model',
+    resumesOpening: ({ context }) => context.resume === 'opening',
+    resumesTurn: ({ context }) => context.resume === 'turn',
+    canSend: ({ context }) => context.draft.trim() !== '' && context.pending === null,
+  },
+  actions: {
+    remember: ({ context }) => {
+      // Words of a session that is not saved stay in memory: a browser writes what its tabs remember to disk.
+      if (context.input.kind !== 'session' || context.play?.session.transcript_saved === false) return;
+      context.input.ports.writeDraft(context.input.sessionId, context.draft);
+      context.input.ports.writePending(context.input.sessionId, context.pending);
+    },
+    recall: assign(({ context }) =>
+      context.input.kind === 'session'
+        ? {
+            draft: context.input.ports.readDraft(context.input.sessionId),
+            pending: context.input.ports.readPending(context.input.sessionId),
+          }
+        : {},
+    ),
+    dropPending: assign({ pending: null, stopping: false, streamed: '', streamedLate: false }),
+    /** The words go back into the composer, before what was typed meanwhile. */
+    returnPending: assign(({ context }) => ({
+      draft: [context.pending?.text, context.draft].filter(Boolean).join('\n'),
+      pending: null,
+      stopping: false,
+      streamed: '',
+      streamedLate: false,
+    })),
+    makePending: assign(({ context }) => ({
+      pending: {
+        text: context.draft.trim(),
+        key: context.input.ports.newKey(),
+        turnCount: context.play?.session.turn_count ?? 0,
+      },
+      draft: '',
+      error: null,
+      streamed: '',
+      streamedLate: false,
+    })),
+    /** A piece of the reply, or the whole of it, which replaces the pieces. */
+    hear: assign(({ context, event }) => {
+      if (event.type !== 'MESSAGE') return {};
+      if (event.message.type === 'npc.token') return { streamed: context.streamed + event.message.payload.text };
+      if (event.message.type === 'npc.final' && event.message.payload.content !== null)
+        return { streamed: event.message.payload.content, streamedLate: false };
+      return {};
+    }),
+    setError: assign((_, params: { error: ApiError; resume: ResumePoint }) => params),
+    clearError: assign({ error: null }),
+    requestStop: ({ context }) => {
+      // Whether it came in time is told by the answer to the turn itself.
+      if (context.input.kind === 'session')
+        context.input.ports.cancelTurn(context.input.sessionId).catch(() => undefined);
+    },
+  },
+});

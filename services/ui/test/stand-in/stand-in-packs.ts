@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ServiceError, type Finding, type Pack } from '@parley/shared/contracts';
+import type { Answer, Forward } from '@parley/shared/service';
+import { KITCHEN_ROTA, THE_ASK, type Summary } from './scripted-talk';
+
+const PACKS_FOLDER = path.join(__dirname, '../../../../packs');
+
+const packOf = (id: string, name: string, builtIn: boolean): Pack => ({
+  pack_id: id,
+  name,
+  version: '1.0.0',
+  author: 'Parley',
+  license: 'CC-BY-4.0',
+  description: 'Scenarios to practise with.',
+  content_rating: 'G',
+  built_in: builtIn,
+  installed_at: '2026-01-01T00:00:00.000Z',
+  scenario_count: 1,
+});
+
+const BROKEN_REFERENCE: Finding = {
+  severity: 'error',
+  rule: 'ref.unknown',
+  file: 'scenarios/one.yaml',
+  line: 12,
+  column: 8,
+  path: 'npc.ref',
+  message: 'There is no file npcs/anna.yaml.',
+  hint: 'Did you mean npcs/ana.yaml?',
+};
+
+function summaryOf(scenario: Summary): Summary {
+  const { id, pack_id, version, title, summary, skills, difficulty, duration_minutes, content_rating, npc } = scenario;
+  return { id, pack_id, version, title, summary, skills, difficulty, duration_minutes, content_rating, npc };
+}
+
+/** What session-api passes on to pack-service: catalogue, detail, packs, pictures. */
+export class StandInPacks {
+  packs: Pack[] = [packOf('the_ask', 'The ask', true), packOf('my_pack', 'My pack', false)];
+  /** Operations that answer 503 while they are in here. */
+  readonly away = new Set<string>();
+
+  readonly forward: Forward = async (route, { raw }) => {
+    if (this.away.has(route.operation))
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'The pack service cannot be reached. Try again in a moment.', {
+        details: { service: 'pack_service' },
+      });
+    const [address = ''] = (raw.url ?? '').split('?');
+    const parts = address.split('/').map(decodeURIComponent);
+    switch (route.operation) {
+      case 'listScenarios':
+        return { body: { scenarios: [THE_ASK, KITCHEN_ROTA].map(summaryOf) } };
+      case 'getScenario':
+        if (parts[3] !== THE_ASK.id) throw new ServiceError('SCENARIO_NOT_FOUND', 'There is no such scenario.');
+        return { body: THE_ASK };
+      case 'listPacks':
+        return { body: { packs: this.packs } };
+      case 'deletePack':
+        this.packs = this.packs.filter((pack) => pack.pack_id !== parts[3]);
+        return {};
+      case 'importPack':
+        raw.resume();
+        throw new ServiceError('PACK_INVALID', 'The pack has an error; nothing was installed.', {
+          details: { findings: [BROKEN_REFERENCE] },
+        });
+      case 'getPackAsset':
+        return assetOf(parts[3] ?? '', parts.at(-1) ?? '');
+      default:
+        throw new ServiceError('NOT_FOUND', 'The stand-in does not answer this.');
+    }
+  };
+}
+
+/** A portrait of a built-in pack. */
+function assetOf(packId: string, name: string): Answer {
+  const file = path.join(PACKS_FOLDER, packId, 'assets/portraits', path.basename(name));
+  if (!existsSync(file)) throw new ServiceError('NOT_FOUND', 'There is no such file in the pack.');
+  return { content: readFileSync(file), headers: { 'Content-Type': 'image/svg+xml' } };
+}
