@@ -59,7 +59,7 @@ function lineOf(socket: Socket): Line {
  * A model server at the level of the socket: reads whole requests and lets the script answer with whatever bytes it likes,
  * HTTP or not.
  */
-export async function startScriptedUpstream(script: Script): Promise<ScriptedUpstream> {
+export async function startScriptedUpstream(script: Script, port = 0): Promise<ScriptedUpstream> {
   const calls: UpstreamCall[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -97,7 +97,10 @@ export async function startScriptedUpstream(script: Script): Promise<ScriptedUps
       return { method, path, headers, body };
     };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,

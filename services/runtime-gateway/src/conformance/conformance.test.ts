@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import { freePorts, waitUntil } from '@parley/shared/testing';
+import { startGateway } from '../testing/gateway-caller';
+import { formatReport } from './format-report';
+import { runConformance, type ConformanceReport } from './run-conformance';
+import { startScriptedModel, type Dialect } from './scripted-model';
+
+const opened: (() => Promise<unknown> | void)[] = [];
+
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+const broken = (report: ConformanceReport): string[] =>
+  report.results.filter((result) => !result.passed).map((result) => `${result.id}: ${result.remark ?? ''}`);
+
+async function scripted(dialect: Dialect): ReturnType<typeof startScriptedModel> {
+  const model = await startScriptedModel(dialect);
+  opened.push(() => model.close());
+  return model;
+}
+
+describe('the conformance kit', () => {
+  it('passes our gateway with the demo runtime', async () => {
+    const gateway = await startGateway();
+    opened.push(() => gateway.stop());
+    const report = await runConformance({ url: gateway.url, model: null, stallSeconds: null });
+    expect(broken(report)).toEqual([]);
+    expect(report.results.length).toBeGreaterThanOrEqual(16);
+  });
+
+  it.each([
+    ['local_server', 'openai', 'SIM_LOCAL_SERVER'],
+    ['local_native', 'native', 'SIM_NATIVE_SERVER'],
+  ] as const)('passes our gateway with %s, in every trouble', async (runtime, dialect, prefix) => {
+    const model = await scripted(dialect);
+    const gateway = await startGateway({
+      SIM_RUNTIME_ID: runtime,
+      [`${prefix}_BASE_URL`]: model.url,
+      [`${prefix}_CHAT_TIMEOUT`]: '0.5',
+    });
+    opened.push(() => gateway.stop());
+    const report = await runConformance({ url: gateway.url, model, stallSeconds: 0.5 });
+    expect(broken(report)).toEqual([]);
+    expect(report.results.length).toBeGreaterThanOrEqual(24);
+  });
+
+  it('passes the example of another gateway', async () => {
+    const model = await scripted('openai');
+    const [port = 0] = await freePorts(1);
+    const example = path.join(__dirname, '..', '..', '..', '..', 'docs', 'gateway', 'example-gateway.cjs');
+    const child: ChildProcess = spawn(process.execPath, [example], {
+      env: { ...process.env, EXAMPLE_PORT: String(port), EXAMPLE_MODEL_SERVER: model.url, EXAMPLE_QUIET_MS: '500' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    opened.push(() => new Promise((resolve) => (child.once('exit', resolve), child.kill())));
+    let output = '';
+    child.stdout?.on('data', (data: Buffer) => (output += data.toString()));
+    await waitUntil('the example to listen', () => output.includes('listening'));
+    const report = await runConformance({ url: `http://127.0.0.1:${port}`, model, stallSeconds: 0.5 });
+    expect(broken(report)).toEqual([]);
+  });
+
+  it('finds a server that is no gateway out, in all formats', async () => {
+    const model = await scripted('openai');
+    const report = await runConformance({ url: model.url, model: null, stallSeconds: null });
+    expect(report.passed).toBe(false);
+    expect(formatReport(report, 'text')).toMatch(/BROKEN runtime\.shape.*\n[\s\S]*does not conform/);
+    expect(formatReport(report, 'tap')).toMatch(/^TAP version 13\n1\.\.\d+\nnot ok 1 - runtime\.shape/);
+    expect(JSON.parse(formatReport(report, 'json'))).toMatchObject({ passed: false, url: model.url });
+  });
+});
