@@ -1,6 +1,6 @@
-import { Agent, request as undiciRequest } from 'undici';
-import { callRoute } from '@parley/shared/client';
-import { Problem, type OperationName, type RouteAnswer, type RouteCall, type Routes, type ServiceName } from '@parley/shared/contracts'; // prettier-ignore
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { errorOfAnswer, pathOf } from '@parley/shared/client';
+import { Problem, ROUTES, type OperationName, type RouteAnswer, type RouteCall, type RouteShape, type Routes, type ServiceName } from '@parley/shared/contracts'; // prettier-ignore
 import { EXIT_CONFIGURATION, PORT_VARIABLES } from '@parley/shared/service';
 import {
   freePorts, recordSocket, temporaryFolder, waitUntil, type SocketRecorder, type TemporaryFolder,
@@ -23,7 +23,7 @@ export interface ParleySetOptions {
 
 export interface Reply<T = Record<string, unknown>> {
   readonly status: number;
-  readonly headers: Record<string, string | string[] | undefined>;
+  readonly headers: IncomingHttpHeaders;
   readonly body: T;
   readonly text: string;
 }
@@ -36,10 +36,38 @@ export interface CallExtras {
   readonly baseUrl?: string;
 }
 
+interface Exchange {
+  readonly agent: Agent;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** One exchange over node's own client: it sends every header as it is told to, Host too. */
+function exchange(
+  url: string,
+  options: Exchange,
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  const { body, ...rest } = options;
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, rest, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (data: Buffer) => pieces.push(data));
+      response.once('error', reject);
+      response.once('end', () => {
+        const text = Buffer.concat(pieces).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      });
+    });
+    request.once('error', reject);
+    request.end(body);
+  });
+}
+
 /** The processes of Parley for real, on free ports, with a temporary data folder. */
 export class ParleySet {
   readonly processes = new Map<ServiceName, ManagedProcess>();
-  readonly agent = new Agent({ connections: 512, keepAliveTimeout: 10_000, headersTimeout: 0, bodyTimeout: 0 });
+  readonly agent = new Agent({ keepAlive: true });
   private readonly sockets: SocketRecorder[] = [];
 
   private constructor(
@@ -110,9 +138,8 @@ export class ParleySet {
     await waitUntil(`${service} to be ready`, async () => {
       const end = one.end();
       if (end !== null) return one;
-      const answer = await undiciRequest(`${this.urlOf(service)}/readyz`, { dispatcher: this.agent });
-      const body = (await answer.body.json()) as { pid?: number };
-      return answer.statusCode === 200 && body.pid === one.pid && one;
+      const answer = await this.call<{ pid?: number }>('GET', '/readyz', undefined, { service });
+      return answer.status === 200 && answer.body.pid === one.pid && one;
     });
     const end = one.end();
     if (end !== null) throw new Error(`${service} ended (${end.code ?? end.signal}) at its start: ${one.output()}`);
@@ -138,8 +165,14 @@ export class ParleySet {
   }
 
   /** Calls an operation of the route table and answers its parsed body. @throws ServiceError as the operation answers. */
-  ask<K extends OperationName>(operation: K, call: RouteCall<Routes[K]>): Promise<RouteAnswer<Routes[K]>> {
-    return callRoute(this.url, operation, call, { dispatcher: this.agent, timeoutMs: 120_000 });
+  async ask<K extends OperationName>(operation: K, call: RouteCall<Routes[K]>): Promise<RouteAnswer<Routes[K]>> {
+    const route: RouteShape = ROUTES[operation];
+    const given = call as { params?: object; query?: Record<string, string | number>; body?: unknown } & CallExtras;
+    const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([name, value]) => [name, String(value)]));
+    const path = `${pathOf(route, { ...given.params })}${query.size > 0 ? `?${query.toString()}` : ''}`;
+    const reply = await this.call(route.method, path, given.body, given.headers ? { headers: given.headers } : {});
+    if (reply.status >= 400) throw errorOfAnswer(route.service, reply.status, reply.text);
+    return route.responses[reply.status]?.schema?.parse(reply.body) as RouteAnswer<Routes[K]>;
   }
 
   /** One HTTP request as it is: a string or Buffer is sent untouched, anything else as JSON. */
@@ -151,20 +184,14 @@ export class ParleySet {
   ): Promise<Reply<T>> {
     const base = extras.baseUrl ?? this.urlOf(extras.service ?? 'session_api');
     const asIs = typeof body === 'string' || body instanceof Buffer;
-    const answer = await undiciRequest(`${base}${path}`, {
-      dispatcher: this.agent,
-      method: method as 'GET',
+    const answer = await exchange(`${base}${path}`, {
+      agent: this.agent,
+      method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...extras.headers },
       ...(body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }),
     });
-    const text = await answer.body.text();
-    const isJson = /[/+]json/.test(String(answer.headers['content-type'] ?? ''));
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text,
-      body: (isJson && text !== '' ? JSON.parse(text) : {}) as T,
-    };
+    const isJson = /[/+]json/.test(answer.headers['content-type'] ?? '');
+    return { ...answer, body: (isJson && answer.text !== '' ? JSON.parse(answer.text) : {}) as T };
   }
 
   /** A request that must fail: checks the whole problem document and answers it. */
@@ -199,7 +226,7 @@ export class ParleySet {
         clearTimeout(deadline);
       }),
     );
-    await this.agent.destroy();
+    this.agent.destroy();
     this.folder.remove();
     if (stubborn.length > 0) throw new Error(`did not stop by themselves: ${stubborn.join(', ')}`);
   }

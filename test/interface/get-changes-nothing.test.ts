@@ -1,0 +1,48 @@
+import { scriptedGateway, type ScriptedGateway } from '@parley/shared/testing';
+import {
+  allRoutes, asTurn, createSession, endedSession, filesUnder, filledPath, say, scriptTurns, startParleySet, startedSession,
+  storedRows, type ParleySet,
+} from '../set'; // prettier-ignore
+
+/** A page of somebody else's can make a browser send any GET: none may change anything. */
+describe('GET never changes anything', () => {
+  let gateway: ScriptedGateway;
+  let set: ParleySet;
+  beforeAll(async () => {
+    gateway = await scriptedGateway();
+    set = await startParleySet({ gatewayUrl: gateway.url });
+  });
+  afterAll(async () => {
+    await set.stop();
+    await gateway.service.close();
+  });
+
+  it('every GET of every process, for sessions in every state, leaves the database and the files as they are', async () => {
+    scriptTurns(gateway, asTurn({ state_delta: { pressure: 3 } }));
+    await set.ask('patchSettings', { body: { save_transcripts: false } });
+    const unsaved = (await startedSession(set)).id;
+    await say(set, unsaved, 'Hello.');
+    await set.ask('patchSettings', { body: { save_transcripts: true } });
+    const ready = (await endedSession(set, 2)).id;
+    await set.ask('createDebrief', { params: { id: ready } });
+    const playing = (await startedSession(set)).id;
+    await say(set, playing, 'Hello.');
+    const ids = [(await createSession(set)).id, unsaved, playing, (await endedSession(set, 1)).id, ready];
+    const files = (): string[] => filesUnder(set.folder.path).filter((file) => !/\.log$|-wal$|-shm$/.test(file));
+    const [rows, names] = [await storedRows(set), files()];
+    const statuses: [string, number][] = [];
+    for (const id of [...ids, 'nobodynobodynobodynobody'])
+      for (const route of allRoutes().filter((one) => one.method === 'GET' && one.service !== 'runtime_gateway')) {
+        const path = filledPath(route, route.path.includes('/scenarios/') ? { id: 'the_ask' } : { id });
+        const service = route.via ?? route.service;
+        for (const query of ['', '?q=hello&limit=5&after_seq=0&version=1&text=x&delete=true'])
+          statuses.push([path, (await set.call('GET', path + query, undefined, { service })).status]);
+        await set.call('HEAD', path, undefined, { service });
+      }
+    expect(statuses.filter(([, status]) => status >= 500 && status !== 503)).toEqual([]);
+    expect(statuses.filter(([, status]) => status === 200).length).toBeGreaterThan(100);
+    expect(await storedRows(set)).toEqual(rows);
+    expect(files()).toEqual(names);
+    expect((await set.ask('getTranscript', { params: { id: unsaved } })).turns[1]?.text).toBe('Hello.');
+  });
+});
