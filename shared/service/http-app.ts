@@ -191,7 +191,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
   });
   router.get(PROBE_PATHS.metrics, async (ctx) => {
     localOnly(ctx);
-    ctx.body = await metrics.registry.metrics();
+    ctx.body = await metrics.exposition();
     ctx.set('Content-Type', metrics.registry.contentType);
   });
 

@@ -6,12 +6,14 @@ export interface Metrics {
   readonly registry: Registry;
   readonly requestDuration: Histogram<'operation' | 'status'>;
   readonly errors: Counter<'code'>;
+  /** All of the registry as text, with what Node says of the process. */
+  exposition(): Promise<string>;
 }
 
 export function createMetrics(service: ServiceName): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
+  let observesProcess = false;
   return {
     registry,
     requestDuration: new Histogram({
@@ -27,5 +29,11 @@ export function createMetrics(service: ServiceName): Metrics {
       labelNames: ['code'],
       registers: [registry],
     }),
+    async exposition() {
+      // They watch the event loop and the garbage collector, which costs memory: only where somebody looks.
+      if (!observesProcess) collectDefaultMetrics({ register: registry });
+      observesProcess = true;
+      return registry.metrics();
+    },
   };
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { parse as parseContentType } from 'content-type';
-import rawBody from 'raw-body';
 import { ServiceError, type RouteShape } from '@parley/shared/contracts';
 
 /** How long a JSON body may take to arrive. */
@@ -49,6 +48,34 @@ function tooLarge(limit: number): ServiceError {
 
 const badJson = (why: string): ServiceError => new ServiceError('BAD_JSON', `The body is not usable JSON: ${why}.`);
 
+/** Reads on only as far as the limit: what comes after it is never held. */
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    const settle = (error: ServiceError | null): void => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
+      // An error that comes later has nobody left to tell.
+      request.on('error', () => undefined);
+      if (error === null) resolve(Buffer.concat(pieces, size));
+      else {
+        request.pause();
+        reject(error);
+      }
+    };
+    const onData = (piece: Buffer): void => {
+      size += piece.length;
+      if (size > limit) settle(tooLarge(limit));
+      else pieces.push(piece);
+    };
+    const onEnd = (): void => settle(request.complete ? null : badJson('it did not arrive whole'));
+    const onLost = (): void => settle(badJson('it did not arrive whole'));
+    const timer = setTimeout(() => request.destroy(), BODY_TIMEOUT_MS);
+    request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
+  });
+}
+
 /** Looks at brackets outside of strings only: linear, without recursion. */
 function depthOf(text: string): number {
   let depth = 0;
@@ -73,16 +100,7 @@ function depthOf(text: string): number {
  */
 export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  let bytes: Buffer;
-  const timer = setTimeout(() => request.destroy(), BODY_TIMEOUT_MS);
-  try {
-    bytes = await rawBody(request, { limit });
-  } catch (error) {
-    if ((error as { type?: string }).type === 'entity.too.large') throw tooLarge(limit);
-    throw badJson('it did not arrive whole');
-  } finally {
-    clearTimeout(timer);
-  }
+  const bytes = await readBytes(request, limit);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
