@@ -1,18 +1,9 @@
-import { Agent, request as undiciRequest, type Dispatcher } from 'undici';
+import type { Agent } from 'node:http';
 import {
   ERROR_KINDS, ROUTES, ServiceError, type ErrorCode, type OperationName, type RouteAnswer, type RouteCall, type RouteShape,
   type Routes, type ServiceName,
 } from '@parley/shared/contracts'; // prettier-ignore
-
-/** Connections are kept; answers are bounded. One agent a process serves all peers. */
-export const peerAgent = new Agent({
-  keepAliveTimeout: 30_000,
-  connections: 256,
-  pipelining: 1,
-  connect: { timeout: 2_000 },
-  headersTimeout: 0,
-  bodyTimeout: 0,
-});
+import { peerRequest, readText } from './peer-request';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -21,7 +12,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for the whole call; default 10,000. */
   readonly timeoutMs?: number;
-  readonly dispatcher?: Dispatcher;
+  readonly agent?: Agent;
 }
 
 /** Path of a route with its parameters filled in; a wildcard keeps its slashes. */
@@ -81,9 +72,8 @@ export async function callRoute<K extends OperationName>(
   let status: number;
   let text: string;
   try {
-    const answer = await undiciRequest(`${baseUrl}${pathOf(route, given.params)}${search}`, {
+    const answer = await peerRequest(`${baseUrl}${pathOf(route, given.params)}${search}`, {
       method: route.method,
-      dispatcher: options.dispatcher ?? peerAgent,
       signal,
       headers: {
         ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -91,10 +81,10 @@ export async function callRoute<K extends OperationName>(
         ...given.headers,
       },
       ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+      ...(options.agent === undefined ? {} : { agent: options.agent }),
     });
-    status = answer.statusCode;
-    if (Number(answer.headers['content-length'] ?? 0) > MAX_ANSWER_BYTES) throw new Error('answer too large');
-    text = await answer.body.text();
+    status = answer.statusCode ?? 0;
+    text = await readText(answer, MAX_ANSWER_BYTES);
   } catch (cause) {
     throw unreachable(route.service, cause);
   }

@@ -1,2 +1,3 @@
+export * from './peer-request';
 export * from './call-route';
 export * from './stream-chat';

@@ -1,18 +1,20 @@
-import { request as undiciRequest, type Dispatcher } from 'undici';
+import type { Agent, IncomingMessage } from 'node:http';
 import { ChatItem, ROUTES, ServiceError, type ChatFinal, type ChatRequestInput } from '@parley/shared/contracts';
-import { errorOfAnswer, peerAgent } from './call-route';
+import { errorOfAnswer } from './call-route';
+import { leaveRest, peerRequest, readText } from './peer-request';
 
 export interface StreamChatOptions {
   readonly signal?: AbortSignal;
   readonly requestId?: string;
   /** Milliseconds without a byte after which the gateway counts as stalled. */
   readonly quietTimeoutMs: number;
-  readonly dispatcher?: Dispatcher;
+  readonly agent?: Agent;
   /** Names the session to the gateway, which keeps its prompts on one slot of the model server. */
   readonly affinity?: string;
 }
 
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
+const MAX_ERROR_BYTES = 1024 * 1024;
 
 const gatewayGone = (cause?: unknown): ServiceError =>
   new ServiceError(
@@ -35,11 +37,11 @@ export async function streamChat(
 ): Promise<ChatFinal> {
   const stalled = new AbortController();
   const signal = options.signal === undefined ? stalled.signal : AbortSignal.any([options.signal, stalled.signal]);
+  let rest: IncomingMessage | undefined;
   const quiet = setTimeout(() => stalled.abort(), options.quietTimeoutMs);
   try {
-    const answer = await undiciRequest(`${gatewayUrl}${ROUTES.chat.path}`, {
+    const answer = await peerRequest(`${gatewayUrl}${ROUTES.chat.path}`, {
       method: 'POST',
-      dispatcher: options.dispatcher ?? peerAgent,
       signal,
       headers: {
         'content-type': 'application/json',
@@ -47,17 +49,21 @@ export async function streamChat(
         ...(options.affinity === undefined ? {} : { 'x-parley-affinity': options.affinity }),
       },
       body: JSON.stringify(request),
+      ...(options.agent === undefined ? {} : { agent: options.agent }),
     });
     quiet.refresh();
     if (answer.statusCode !== 200) {
-      const error = errorOfAnswer('runtime_gateway', answer.statusCode, await answer.body.text());
+      const status = answer.statusCode ?? 0;
+      const error = errorOfAnswer('runtime_gateway', status, await readText(answer, MAX_ERROR_BYTES));
       // Any other 503 (a proxy in front, a loading server) means the same to a player.
-      throw error.code === 'SERVICE_UNAVAILABLE' && answer.statusCode === 503 ? gatewayGone(error) : error;
+      throw error.code === 'SERVICE_UNAVAILABLE' && status === 503 ? gatewayGone(error) : error;
     }
-    for await (const item of items(answer.body, () => quiet.refresh())) {
+    for await (const item of items(answer, () => quiet.refresh())) {
       if (item.type === 'token') onToken(item.text);
-      else if (item.type === 'final') return item;
-      else throw new ServiceError(item.code, item.message);
+      else if (item.type === 'final') {
+        rest = answer;
+        return item;
+      } else throw new ServiceError(item.code, item.message);
     }
     throw gatewayGone();
   } catch (error) {
@@ -71,16 +77,20 @@ export async function streamChat(
     throw gatewayGone(error);
   } finally {
     clearTimeout(quiet);
-    stalled.abort();
+    // Gateways end the answer after its final item; any other way out of here must close the connection.
+    if (rest === undefined) stalled.abort();
+    else leaveRest(rest);
   }
 }
 
 const brokenGateway = (): ServiceError =>
   new ServiceError('RUNTIME_ERROR', 'The gateway sent something that is no item of the chat contract.');
 
-async function* items(body: AsyncIterable<Buffer>, alive: () => void): AsyncGenerator<ChatItem> {
+async function* items(answer: IncomingMessage, alive: () => void): AsyncGenerator<ChatItem> {
   const decoder = new TextDecoder('utf-8');
   let rest = '';
+  // Leaving the loop keeps the answer: streamChat says what becomes of it.
+  const body = answer.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   for await (const bytes of body) {
     alive();
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');

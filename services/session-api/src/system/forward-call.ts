@@ -1,5 +1,4 @@
-import { request as undiciRequest } from 'undici';
-import { peerAgent, unreachable } from '@parley/shared/client';
+import { leaveRest, peerRequest, unreachable } from '@parley/shared/client';
 import { ServiceError, type RouteShape, type ServiceName } from '@parley/shared/contracts';
 import type { Answer, Forward, RequestContext } from '@parley/shared/service';
 
@@ -36,9 +35,8 @@ export function forwardTo(peers: Readonly<Record<ServiceName, string>>): Forward
     }
     const sends = raw.method !== 'GET' && raw.method !== 'HEAD';
     try {
-      const answer = await undiciRequest(`${peers[route.service]}${ownerUrl(route, raw.url ?? '/')}`, {
-        method: raw.method as 'GET',
-        dispatcher: peerAgent,
+      const answer = await peerRequest(`${peers[route.service]}${ownerUrl(route, raw.url ?? '/')}`, {
+        method: raw.method ?? route.method,
         signal: request.signal,
         headers,
         ...(sends ? { body: raw } : {}),
@@ -50,10 +48,10 @@ export function forwardTo(peers: Readonly<Record<ServiceName, string>>): Forward
       }
       const isProblem = passed['content-type']?.startsWith('application/problem+json') ?? false;
       if (route.service === 'runtime_gateway' && answer.statusCode === 404 && !isProblem) {
-        await answer.body.dump();
+        leaveRest(answer);
         throw notSupported();
       }
-      return { status: answer.statusCode, headers: passed, content: answer.body };
+      return { status: answer.statusCode ?? 502, headers: passed, content: answer };
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       throw unreachable(route.service, error);

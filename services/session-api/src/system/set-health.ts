@@ -1,5 +1,4 @@
-import { request as undiciRequest } from 'undici';
-import { callRoute, peerAgent } from '@parley/shared/client';
+import { callRoute, peerRequest, readText } from '@parley/shared/client';
 import {
   PROBE_PATHS, Readyz, VERSION, type Health, type PeerHealth, type RuntimeHealth, type ServiceName, type Settings,
 } from '@parley/shared/contracts'; // prettier-ignore
@@ -8,6 +7,7 @@ import type { SessionApiConfig } from '../config';
 /** Probes are not repeated within this time: a page that polls costs the peers nothing. */
 const CACHED_MS = 2_000;
 const PROBE_TIMEOUT_MS = 1_500;
+const MAX_PROBE_BYTES = 64 * 1024;
 
 export interface PeerProbe extends PeerHealth {
   readonly ready: Readyz | null;
@@ -50,12 +50,12 @@ export class SetHealth {
   private async peer(service: ServiceName): Promise<PeerProbe> {
     const begun = performance.now();
     try {
-      const answer = await undiciRequest(`${this.config.base.peers[service]}${PROBE_PATHS.readyz}`, {
-        dispatcher: peerAgent,
+      const answer = await peerRequest(`${this.config.base.peers[service]}${PROBE_PATHS.readyz}`, {
+        method: 'GET',
         signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
       });
       const latency_ms = Math.round((performance.now() - begun) * 100) / 100;
-      const ready = Readyz.safeParse(JSON.parse(await answer.body.text()));
+      const ready = Readyz.safeParse(JSON.parse(await readText(answer, MAX_PROBE_BYTES)));
       if (!ready.success) return { status: 'unavailable', latency_ms, ready: null };
       return { status: answer.statusCode === 200 ? 'ok' : 'degraded', latency_ms, ready: ready.data };
     } catch {

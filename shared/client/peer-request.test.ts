@@ -1,0 +1,196 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { Agent } from 'node:http';
+import { freePorts, waitUntil } from '@parley/shared/testing';
+import { leaveRest, peerRequest, readText } from './peer-request';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+describe('a request to another process', () => {
+  const servers: Server[] = [];
+  let agent: Agent;
+
+  const serve = async (handle: Handle): Promise<{ url: string; server: Server; connections: () => number }> => {
+    let count = 0;
+    const server = createServer(handle);
+    server.on('connection', () => {
+      count += 1;
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    servers.push(server);
+    return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => count };
+  };
+
+  beforeEach(() => {
+    agent = new Agent({ keepAlive: true });
+  });
+
+  afterEach(async () => {
+    agent.destroy();
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it('sends a text with its length and answers status, headers and body', async () => {
+    const { url } = await serve((request, response) => {
+      void (async () => {
+        response.setHeader('x-length', String(request.headers['content-length']));
+        response.statusCode = 202;
+        response.end(await readText(request, 1000));
+      })();
+    });
+    const answer = await peerRequest(url, { method: 'POST', body: 'häßlich', agent });
+    expect(answer.statusCode).toBe(202);
+    expect(answer.headers['x-length']).toBe('9');
+    expect(await readText(answer, 1000)).toBe('häßlich');
+  });
+
+  it('uses one connection for calls that follow each other', async () => {
+    const { url, connections } = await serve((_request, response) => response.end('ok'));
+    for (let at = 0; at < 5; at += 1) await readText(await peerRequest(url, { method: 'GET', agent }), 10);
+    expect(connections()).toBe(1);
+  });
+
+  it('keeps the connection of an answer whose rest is left', async () => {
+    const { url, connections } = await serve((_request, response) => {
+      response.write('one');
+      setTimeout(() => response.end('two'), 20);
+    });
+    for (let at = 0; at < 3; at += 1) {
+      const answer = await peerRequest(url, { method: 'GET', agent });
+      leaveRest(answer);
+      await once(answer, 'close');
+    }
+    expect(connections()).toBe(1);
+  });
+
+  it('gives up an answer whose rest never ends', async () => {
+    let gone = false;
+    const { url } = await serve((_request, response) => {
+      response.write('one');
+      response.once('close', () => {
+        gone = true;
+      });
+    });
+    leaveRest(await peerRequest(url, { method: 'GET', agent }));
+    await waitUntil('the connection to be closed', () => gone);
+    expect(gone).toBe(true);
+  });
+
+  it('closes the connection at once when the signal aborts before the answer', async () => {
+    let gone = false;
+    const { url } = await serve((request) => {
+      request.socket.once('close', () => {
+        gone = true;
+      });
+    });
+    const abort = new AbortController();
+    const reason = new Error('the player left');
+    const asked = peerRequest(url, { method: 'POST', body: '{}', signal: abort.signal, agent });
+    const refused = expect(asked).rejects.toBe(reason);
+    setTimeout(() => abort.abort(reason), 20);
+    await refused;
+    await waitUntil('the connection to be closed', () => gone);
+  });
+
+  it('breaks the body and closes the connection when the signal aborts while the answer comes', async () => {
+    let gone = false;
+    const { url } = await serve((_request, response) => {
+      response.write('first');
+      response.once('close', () => {
+        gone = true;
+      });
+    });
+    const abort = new AbortController();
+    const answer = await peerRequest(url, { method: 'GET', signal: abort.signal, agent });
+    const read = expect(readText(answer, 1000)).rejects.toThrow();
+    abort.abort();
+    await read;
+    await waitUntil('the connection to be closed', () => gone);
+  });
+
+  it('does not ask at all with a signal that has aborted', async () => {
+    const { url, connections } = await serve((_request, response) => response.end());
+    await expect(peerRequest(url, { method: 'GET', signal: AbortSignal.abort(), agent })).rejects.toThrow();
+    expect(connections()).toBe(0);
+  });
+
+  it('asks again when a kept connection was closed by the peer at the same moment, for reads only', async () => {
+    let dropNext = false;
+    const { url } = await serve((request, response) => {
+      if (!dropNext) return void response.end('ok');
+      dropNext = false;
+      request.socket.resetAndDestroy();
+    });
+    await readText(await peerRequest(url, { method: 'GET', agent }), 10);
+    dropNext = true;
+    expect(await readText(await peerRequest(url, { method: 'GET', agent }), 10)).toBe('ok');
+    dropNext = true;
+    await expect(peerRequest(url, { method: 'POST', body: '{}', agent })).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('says what the transport said when nobody listens', async () => {
+    const [port] = await freePorts(1);
+    await expect(peerRequest(`http://127.0.0.1:${port}`, { method: 'GET', agent })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+  });
+
+  it('passes a stream on and leaves it alone when the peer cannot be reached', async () => {
+    const { url } = await serve((request, response) => {
+      request.pipe(response);
+    });
+    const sent = Readable.from([Buffer.from('a'), Buffer.from('b')]);
+    expect(await readText(await peerRequest(url, { method: 'POST', body: sent, agent }), 10)).toBe('ab');
+    const [port] = await freePorts(1);
+    const kept = new Readable({ read: () => undefined });
+    kept.push('a');
+    await expect(peerRequest(`http://127.0.0.1:${port}`, { method: 'POST', body: kept, agent })).rejects.toThrow();
+    expect(kept.destroyed).toBe(false);
+    kept.destroy();
+  });
+
+  it('reads no faster than its caller: the peer is slowed down', async () => {
+    const pieces = 400;
+    let written = 0;
+    const { url } = await serve((_request, response) => {
+      const write = (): void => {
+        while (written < pieces) {
+          written += 1;
+          if (!response.write(Buffer.alloc(65_536))) return void response.once('drain', write);
+        }
+        response.end();
+      };
+      write();
+    });
+    const answer = await peerRequest(url, { method: 'GET', agent });
+    await waitUntil('the buffers to fill', async () => {
+      const before = written;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return written === before;
+    });
+    expect(written).toBeLessThan(pieces);
+    expect((await readText(answer, 100_000_000)).length).toBe(pieces * 65_536);
+  });
+
+  it('refuses to hold an answer that is larger than its bound', async () => {
+    const { url } = await serve((_request, response) => response.end('x'.repeat(100)));
+    await expect(readText(await peerRequest(url, { method: 'GET', agent }), 99)).rejects.toThrow(RangeError);
+  });
+
+  it('leaves no socket to a peer that went away', async () => {
+    const { url, server } = await serve((_request, response) => response.end('ok'));
+    await readText(await peerRequest(url, { method: 'GET', agent }), 10);
+    server.closeAllConnections();
+    await waitUntil('the socket to leave the pool', () => Object.keys(agent.freeSockets).length === 0);
+    const probe = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(probe, 'connect');
+    probe.destroy();
+    expect(await readText(await peerRequest(url, { method: 'GET', agent }), 10)).toBe('ok');
+  });
+});
