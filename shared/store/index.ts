@@ -10,6 +10,7 @@ export { DatabaseBusyError, DatabaseOpenError, type DatabaseOpenProblem } from '
 export type { Dialect, Queryable } from './dialect';
 export { migrate, schemaVersion } from './migrate';
 export { transact } from './transact';
+export { GroupCommit } from './group-commit';
 export { changedRows } from './raw-result';
 export { decodeCursor, encodeCursor, type Page } from './page-cursor';
 export { newSessionId } from './session-id';

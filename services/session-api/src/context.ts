@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { TurnAnswer } from '@parley/shared/contracts';
 import type { Logger, Metrics } from '@parley/shared/service';
-import {
-  findSession, firstEvents, listTurns, reserveSequence, type Database, type SessionRow,
+import { findSession, GroupCommit, firstEvents, listTurns, reserveSequence, type Database, type SessionRow,
 } from '@parley/shared/store'; // prettier-ignore
 import { storedEventMessage } from '@parley/shared/engine';
 import type { SessionApiConfig } from './config';
@@ -30,6 +29,8 @@ export interface SessionApiContext {
   readonly config: SessionApiConfig;
   readonly logger: Logger;
   readonly database: Database;
+  /** Writes of turns, starts and new sessions: those that are ready together share one wait for the disk. */
+  readonly commits: GroupCommit;
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Buffer;
   readonly scenarios: ScenarioCache;
@@ -71,6 +72,7 @@ export function createContext(
   overrides: ContextOverrides = {},
 ): SessionApiContext {
   const now = overrides.now ?? (() => new Date());
+  const unsaved = new UnsavedTexts();
   const turns = new RunningTurns<TurnAnswer>(config.max_concurrent_turns);
   const hub = new SocketHub({
     logger: logger.child({ subsystem: 'live' }),
@@ -87,15 +89,21 @@ export function createContext(
     config,
     logger,
     database,
+    commits: new GroupCommit(database),
     now,
     randomBytes: overrides.randomBytes ?? randomBytes,
     scenarios: new ScenarioCache(config.base.peers.pack_service),
     settings: new SettingsCache(database),
     summaries: new SummaryEvents(),
-    unsaved: new UnsavedTexts(),
+    unsaved,
     turns,
     hub,
-    debriefs: new DebriefWaiting({ database, hub, logger: logger.child({ subsystem: 'debriefs' }) }),
+    debriefs: new DebriefWaiting({
+      database,
+      hub,
+      isUnsaved: (id) => unsaved.memoryOf(id) !== null,
+      logger: logger.child({ subsystem: 'debriefs' }),
+    }),
     health: new SetHealth(config, now),
     errors: new RecentErrors(now),
     model: new RuntimeModelInfo(config.base.peers.runtime_gateway),

@@ -5,16 +5,25 @@ import { stateMessage } from '../sessions/session-view';
 
 /** The worker announces a debrief; should the announcement be lost, the database is looked at this often. */
 const POLL_MS = 250;
+/**
+ * The debrief of a session that is not saved comes with its announcement only: the poll leaves it this long to arrive
+ * before it answers with what is stored.
+ */
+const ANNOUNCEMENT_MS = 2_000;
 
 interface DebriefWaitingOptions {
   readonly database: Database;
   readonly hub: SocketHub;
+  /** Whether this process holds texts of the session in memory, so that an announcement is worth waiting for. */
+  readonly isUnsaved: (sessionId: string) => boolean;
   readonly logger: Logger;
 }
 
 /** The sessions whose debrief is being made: tells sockets and waiting callers, once each, when it is there. */
 export class DebriefWaiting {
   private readonly sessions = new Map<string, Set<() => void>>();
+  /** When the poll first saw an unsaved session's debrief, in milliseconds of the process's clock. */
+  private readonly found = new Map<string, number>();
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
 
@@ -52,7 +61,12 @@ export class DebriefWaiting {
       .where({ flow_state: 'DebriefGenerating' })
       .select('id')) as { id: string }[];
     const still = new Set(generating.map((row) => row.id));
-    for (const id of ids) if (!still.has(id)) await this.settle(id);
+    for (const id of ids) {
+      if (still.has(id)) continue;
+      const found = this.found.get(id) ?? performance.now();
+      if (this.options.isUnsaved(id) && performance.now() - found < ANNOUNCEMENT_MS) this.found.set(id, found);
+      else await this.settle(id);
+    }
   }
 
   /** The debrief is stored, or the session is gone: tells everybody who waits. A second call does nothing. */
@@ -60,6 +74,7 @@ export class DebriefWaiting {
     const waiting = this.sessions.get(sessionId);
     if (waiting === undefined) return;
     this.sessions.delete(sessionId);
+    this.found.delete(sessionId);
     const session = await findSession(this.options.database.knex, sessionId);
     if (session?.flow_state === 'DebriefReady')
       (await this.options.hub.channel(sessionId))?.publish(stateMessage(session));
@@ -70,6 +85,7 @@ export class DebriefWaiting {
   settleAll(): void {
     const all = [...this.sessions.values()];
     this.sessions.clear();
+    this.found.clear();
     for (const waiting of all) for (const wake of [...waiting]) wake();
   }
 

@@ -1,7 +1,7 @@
 import { allowedDifficulties, startState } from '@parley/shared/engine';
 import { ServiceError, type CreateSessionRequest, type ScenarioContent, type Session } from '@parley/shared/contracts';
 import {
-  hasEarlierSession, insertSession, newSessionId, reserveSequence, transact, type NewSession, type SessionRow,
+  hasEarlierSession, insertSession, newSessionId, reserveSequence, type NewSession, type Queryable, type SessionRow,
 } from '@parley/shared/store'; // prettier-ignore
 import type { SessionApiContext } from '../context';
 import { SEQ_BLOCK } from '../live/socket-hub';
@@ -31,9 +31,9 @@ function checkChoices(request: CreateSessionRequest, content: ScenarioContent): 
 export async function storeNewSession(
   context: SessionApiContext,
   session: NewSession,
-  also?: (transaction: Parameters<Parameters<typeof transact>[1]>[0], row: SessionRow) => Promise<void>,
+  also?: (transaction: Queryable, row: SessionRow) => Promise<void>,
 ): Promise<SessionRow> {
-  const row = await transact(context.database, async (transaction) => {
+  const row = await context.commits.run(async (transaction) => {
     const attempt =
       session.attempt === 'first' && (await hasEarlierSession(transaction, session.scenario_id))
         ? 'retry'

@@ -5,7 +5,6 @@ import {
   appendTurns,
   indexTurns,
   saveSession,
-  transact,
   type SessionRow,
   type TurnRow,
 } from '@parley/shared/store';
@@ -55,7 +54,7 @@ export async function startSession(
     observations: null,
     created_at: at,
   };
-  await transact(context.database, async (transaction) => {
+  await context.commits.run(async (transaction) => {
     if (!(await saveSession(transaction, row, session.version)))
       throw await changedMeanwhile(transaction, sessionId, 'start', ['NotStarted']);
     await appendTurns(transaction, sessionId, [turn]);

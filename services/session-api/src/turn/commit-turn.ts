@@ -1,7 +1,7 @@
 import { ServiceError, type Session, type StoredEvent, type TurnAnswer } from '@parley/shared/contracts';
 import { withoutReasons, type TurnOutcome } from '@parley/shared/engine';
 import {
-  appendEvents, appendTurns, indexTurns, insertTurnKey, saveSession, transact, type SessionRow, type TurnRow,
+  appendEvents, appendTurns, indexTurns, insertTurnKey, saveSession, type SessionRow, type TurnRow,
 } from '@parley/shared/store'; // prettier-ignore
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
@@ -77,7 +77,7 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
     created_at: at,
   };
   const view: Session = sessionView(context, row);
-  const events = await transact(context.database, async (transaction) => {
+  const events = await context.commits.run(async (transaction) => {
     turn.signal.throwIfAborted();
     if (!(await saveSession(transaction, row, session.version)))
       throw new ServiceError('TURN_ABORTED', 'The session was changed meanwhile and nothing of this turn was stored.');

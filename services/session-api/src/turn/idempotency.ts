@@ -1,4 +1,10 @@
-import { ServiceError, type EmittedMessage, type Session, type TurnAnswer } from '@parley/shared/contracts';
+import {
+  ServiceError,
+  type EmittedMessage,
+  type FlowState,
+  type Session,
+  type TurnAnswer,
+} from '@parley/shared/contracts';
 import type { TurnOutcome } from '@parley/shared/engine';
 import { findTurnKey, listTurns, type SessionRow, type TurnKey } from '@parley/shared/store';
 import { hashText, type SessionApiContext } from '../context';
@@ -23,9 +29,10 @@ export const keptAnswer = (session: Session, outcome: TurnOutcome, saved: boolea
   used_fallback: outcome.used_fallback,
 });
 
-const otherText = (session: SessionRow): ServiceError =>
+/** The same key came with another text before. */
+export const keyOfOtherText = (flowState: FlowState): ServiceError =>
   new ServiceError('INVALID_STATE', 'This Idempotency-Key was used with another text; use a new key for a new turn.', {
-    details: { flow_state: session.flow_state, operation: 'turn', allowed_in: ['PlayerTurnListening'] },
+    details: { flow_state: flowState, operation: 'turn', allowed_in: ['PlayerTurnListening'] },
   });
 
 async function rebuild(context: SessionApiContext, session: SessionRow, kept: TurnKey): Promise<TurnAnswer> {
@@ -40,24 +47,18 @@ async function rebuild(context: SessionApiContext, session: SessionRow, kept: Tu
 }
 
 /**
- * The answer that a repeat with the same Idempotency-Key gets: the first one's, waiting for it while it runs. Null when
- * the key is new to the session, or the first try failed and so freed it.
- * @throws ServiceError INVALID_STATE when the key came with another text before.
+ * The answer that was given under this key before; null when the key is new to the session, or its turn failed and so
+ * freed it.
+ * @throws ServiceError INVALID_STATE when the key came with another text.
  */
-export async function repeatedAnswer(
+export async function keptAnswerOf(
   context: SessionApiContext,
   session: SessionRow,
   key: string,
   text: string,
 ): Promise<TurnAnswer | null> {
-  const hash = hashText(session, text);
-  const running = context.turns.of(session.id);
-  if (running !== undefined && running.key === key) {
-    if (running.textHash !== hash) throw otherText(session);
-    return running.done;
-  }
   const kept = await findTurnKey(context.database.knex, session.id, key);
   if (kept === null) return null;
-  if (kept.text_hash !== hash) throw otherText(session);
+  if (kept.text_hash !== hashText(session, text)) throw keyOfOtherText(session.flow_state);
   return rebuild(context, session, kept);
 }

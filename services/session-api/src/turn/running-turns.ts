@@ -3,7 +3,8 @@ import { ServiceError } from '@parley/shared/contracts';
 export interface RunningTurn<T> {
   readonly abort: AbortController;
   readonly key: string | null;
-  readonly textHash: string | null;
+  /** What the player says; a repeat with the same key must say the same. */
+  readonly text: string;
   /** Settles when the turn has. */
   readonly done: Promise<T>;
 }
@@ -32,12 +33,7 @@ export class RunningTurns<T> {
    * Claims the session for a turn and runs it.
    * @throws ServiceError TURN_IN_PROGRESS or OVERLOADED.
    */
-  run(
-    sessionId: string,
-    key: string | null,
-    textHash: string | null,
-    turn: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  run(sessionId: string, key: string | null, text: string, turn: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.turns.has(sessionId))
       throw new ServiceError('TURN_IN_PROGRESS', 'A turn of this session is still running; wait for its answer.');
     if (this.turns.size >= this.limit)
@@ -48,7 +44,7 @@ export class RunningTurns<T> {
     const done = Promise.resolve()
       .then(() => turn(abort.signal))
       .finally(() => this.turns.delete(sessionId));
-    this.turns.set(sessionId, { abort, key, textHash, done });
+    this.turns.set(sessionId, { abort, key, text, done });
     return done;
   }
 

@@ -5,10 +5,10 @@ import { hashText, type SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
 import { engineState, requireSession, requireState } from '../sessions/session-view';
 import { commitTurn } from './commit-turn';
-import { repeatedAnswer } from './idempotency';
+import { keptAnswerOf, keyOfOtherText } from './idempotency';
 import { normalisePlayerText } from './player-text';
 import { turnPrompt } from './turn-prompt';
-import { streamReply, type Reply } from './stream-reply';
+import { streamReply } from './stream-reply';
 
 export interface TurnRequest {
   readonly sessionId: string;
@@ -24,78 +24,79 @@ export interface TurnRequest {
  */
 export async function takeTurn(context: SessionApiContext, request: TurnRequest): Promise<TurnAnswer> {
   const text = normalisePlayerText(request.text);
-  const session = await requireSession(context.database.knex, request.sessionId);
-  const key = request.idempotencyKey;
-  if (key !== null) {
-    const repeated = await repeatedAnswer(context, session, key, text);
+  const { sessionId, idempotencyKey: key } = request;
+  const running = context.turns.of(sessionId);
+  if (running !== undefined && key !== null && running.key === key) {
+    if (running.text !== text) throw keyOfOtherText('PlayerTurnListening');
+    return running.done;
+  }
+  return context.turns.run(sessionId, key, text, (signal) => runTurn(context, { ...request, text }, signal));
+}
+
+/** The claimed turn: from here on nobody else takes a turn of this session. */
+async function runTurn(context: SessionApiContext, request: TurnRequest, signal: AbortSignal): Promise<TurnAnswer> {
+  const { sessionId, text, idempotencyKey } = request;
+  const session = await requireSession(context.database.knex, sessionId);
+  if (idempotencyKey !== null) {
+    const repeated = await keptAnswerOf(context, session, idempotencyKey, text);
     if (repeated !== null) return repeated;
   }
   requireState(session, 'turn', ['PlayerTurnListening']);
-  const keyed = key === null ? null : { key, textHash: hashText(session, text) };
-  return context.turns.run(session.id, key, keyed?.textHash ?? null, (signal) =>
-    runTurn(context, { ...request, text }, keyed, signal),
-  );
-}
-
-/** The claimed turn. The session is read again: it may have moved on while the turn before was running. */
-async function runTurn(
-  context: SessionApiContext,
-  request: TurnRequest,
-  key: { readonly key: string; readonly textHash: string } | null,
-  signal: AbortSignal,
-): Promise<TurnAnswer> {
-  const { sessionId, text, requestId } = request;
+  const channel = await context.hub.channel(sessionId);
+  if (channel === null)
+    throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it may have been deleted.');
   const finish = context.metrics.duration.startTimer();
-  let live: SessionChannel | null = null;
   try {
-    live = await context.hub.channel(sessionId);
-    const session = await requireSession(context.database.knex, sessionId);
-    requireState(session, 'turn', ['PlayerTurnListening']);
-    if (live === null)
-      throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it may have been deleted.');
-    const channel = live;
-    const content = await context.scenarios.version(
-      session.scenario_id,
-      session.scenario_version,
-      session.language,
-      requestId,
-    );
-    const safety = precheck(context, content, text);
-    const reply = answeredByPolicy(safety)
-      ? NO_REPLY
-      : await streamReply(context, {
-          sessionId,
-          content,
-          difficulty: session.difficulty,
-          prompt: await turnPrompt(context, session, content, text),
-          requestId,
-          signal,
-          onToken: (piece) => {
-            if (!signal.aborted) channel.publish({ type: 'npc.token', payload: { text: piece } });
-          },
-        });
-    const outcome = resolveTurn({
-      content,
-      difficulty: session.difficulty,
-      state: engineState(session),
-      reply: reply?.parsed ?? null,
-      player_turn_index: session.turn_count + 1,
-      ...(safety === null ? {} : { precheck: safety }),
-    });
-    report(context, session, outcome, requestId);
-    const raw = reply?.raw ?? null;
-    const committed = await commitTurn(context, { session, channel, text, outcome, raw, key, signal });
-    for (const message of committed.answer.events) channel.publish(message);
+    const answer = await play(context, request, session, channel, signal);
     finish({ outcome: 'stored' });
-    return committed.answer;
+    return answer;
   } catch (error) {
     finish({ outcome: error instanceof ServiceError ? error.code : 'INTERNAL' });
-    tellSockets(live, error);
+    tellSockets(channel, error);
     throw error;
   }
 }
 
-const NO_REPLY: Reply | null = null;
+/** Steps 2 to 9. */
+async function play(
+  context: SessionApiContext,
+  request: TurnRequest,
+  session: SessionRow,
+  channel: SessionChannel,
+  signal: AbortSignal,
+): Promise<TurnAnswer> {
+  const { text, requestId, idempotencyKey } = request;
+  const { scenario_id: scenarioId, scenario_version: version, language, difficulty } = session;
+  const content = await context.scenarios.version(scenarioId, version, language, requestId);
+  const safety = precheck(context, content, text);
+  const reply = answeredByPolicy(safety)
+    ? null
+    : await streamReply(context, {
+        sessionId: session.id,
+        content,
+        difficulty,
+        prompt: await turnPrompt(context, session, content, text),
+        requestId,
+        signal,
+        onToken: (piece) => {
+          if (!signal.aborted) channel.publish({ type: 'npc.token', payload: { text: piece } });
+        },
+      });
+  const outcome = resolveTurn({
+    content,
+    difficulty,
+    state: engineState(session),
+    reply: reply?.parsed ?? null,
+    player_turn_index: session.turn_count + 1,
+    ...(safety === null ? {} : { precheck: safety }),
+  });
+  report(context, session, outcome, requestId);
+  const key = idempotencyKey === null ? null : { key: idempotencyKey, textHash: hashText(session, text) };
+  const raw = reply?.raw ?? null;
+  const committed = await commitTurn(context, { session, channel, text, outcome, raw, key, signal });
+  for (const message of committed.answer.events) channel.publish(message);
+  return committed.answer;
+}
 
 /** Step 2. Accepts everything unless the classifier is connected (SIM_SAFETY_PRECHECK=enforce). */
 function precheck(context: SessionApiContext, content: ScenarioContent, text: string): SafetyVerdict | null {
@@ -123,8 +124,7 @@ function report(context: SessionApiContext, session: SessionRow, outcome: TurnOu
 }
 
 /** A failed turn leaves no trace but this message. */
-function tellSockets(live: SessionChannel | null, error: unknown): void {
-  if (live === null) return;
+function tellSockets(live: SessionChannel, error: unknown): void {
   const known =
     error instanceof ServiceError
       ? error

@@ -1,0 +1,80 @@
+import type { Knex } from 'knex';
+import type { Database } from './database';
+import { transact } from './transact';
+
+/** More than this in one transaction would make the first of them wait too long. */
+const LARGEST_GROUP = 64;
+
+interface Waiting {
+  body(transaction: Knex.Transaction): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Writes that are ready at the same time share one transaction, and so one wait for the disk; each is answered after the
+ * commit. A single one is not held up: it commits at once, and what becomes ready meanwhile is the next group. One that
+ * fails takes back its own writes only.
+ */
+export class GroupCommit {
+  private waiting: Waiting[] = [];
+  private draining = false;
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Runs `body` inside a transaction; resolves when it is on disk. The rules of `transact` hold for the body.
+   * @throws what the body throws (nothing of it is stored then), or DatabaseBusyError.
+   */
+  run<T>(body: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({ body, resolve: resolve as (value: unknown) => void, reject });
+      if (!this.draining) void this.drain();
+    });
+  }
+
+  private async drain(): Promise<void> {
+    this.draining = true;
+    while (this.waiting.length > 0) {
+      const group = this.waiting.splice(0, LARGEST_GROUP);
+      await (group.length === 1 ? this.commitOne(group[0] as Waiting) : this.commitAll(group));
+    }
+    // In the same breath as the look at the list: one that comes later begins a new round.
+    this.draining = false;
+  }
+
+  private async commitOne(one: Waiting): Promise<void> {
+    try {
+      one.resolve(await transact(this.database, (transaction) => one.body(transaction)));
+    } catch (error) {
+      one.reject(error);
+    }
+  }
+
+  private async commitAll(group: readonly Waiting[]): Promise<void> {
+    try {
+      const answers = await transact(this.database, async (transaction) => {
+        const settled: (() => void)[] = [];
+        for (const one of group) settled.push(await inSavepoint(transaction, one));
+        return settled;
+      });
+      for (const answer of answers) answer();
+    } catch (error) {
+      for (const one of group) one.reject(error);
+    }
+  }
+}
+
+/** What to tell the caller once the group is on disk. */
+async function inSavepoint(transaction: Knex.Transaction, one: Waiting): Promise<() => void> {
+  await transaction.raw('savepoint one_of_group');
+  try {
+    const value = await one.body(transaction);
+    await transaction.raw('release savepoint one_of_group');
+    return () => one.resolve(value);
+  } catch (error) {
+    await transaction.raw('rollback to savepoint one_of_group');
+    await transaction.raw('release savepoint one_of_group');
+    return () => one.reject(error);
+  }
+}
