@@ -14,7 +14,7 @@ const SHARED_FOLDERS = {
   service: ['documents', 'store', 'engine', 'client'],
   client: ['documents', 'store', 'engine', 'service'],
 };
-const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/test/**', 'shared/testing/**'];
+const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/fixtures/**', 'shared/testing/**'];
 
 /** The environment is read once, at the edge: everything else gets its configuration handed in. */
 const ENVIRONMENT_READERS = [
@@ -22,6 +22,8 @@ const ENVIRONMENT_READERS = [
   'shared/service/run-service.ts',
   'ecosystem.config.js',
   'scripts/set/project.cjs',
+  // Programs of their own, beside ours.
+  'docs/**',
   ...TESTS,
 ];
 
@@ -48,7 +50,8 @@ export default tseslint.config(
       parserOptions: {
         project: [
           'shared/*/tsconfig.json',
-          'shared/testing/tsconfig.fixture.json',
+          'shared/*/tsconfig.fixture.json',
+          'shared/*/tsconfig.test.json',
           'services/*/tsconfig.json',
           'services/*/tsconfig.page.json',
           'services/*/tsconfig.test.json',
@@ -135,6 +138,7 @@ export default tseslint.config(
     languageOptions: {
       sourceType: 'commonjs',
       globals: {
+        AbortController: 'readonly',
         Buffer: 'readonly',
         URL: 'readonly',
         __dirname: 'readonly',
@@ -155,6 +159,7 @@ export default tseslint.config(
       },
     },
     rules: {
+      'no-redeclare': ['error', { builtinGlobals: false }],
       '@typescript-eslint/no-require-imports': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
