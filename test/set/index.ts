@@ -7,3 +7,5 @@ export * from './sample-pack';
 export * from './raw-request';
 export * from './route-calls';
 export * from './own-addresses';
+export * from './random';
+export * from './consistency';
