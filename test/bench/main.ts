@@ -1,8 +1,13 @@
+import { hopBench } from './hop-bench';
 import { reached, type Measurement } from './measurement';
 import { startBench } from './start-bench';
 import { turnBench } from './turn-bench';
 
-const BENCHES: Readonly<Record<string, () => Promise<Measurement[]>>> = { turn: turnBench, start: startBench };
+const BENCHES: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  turn: turnBench,
+  start: startBench,
+  hop: hopBench,
+};
 
 const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 

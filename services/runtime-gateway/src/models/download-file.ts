@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { lookup } from 'node:dns';
 import { open, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { Agent, request, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { isInsideAddress, namesInside, refusalOf } from './address-rules';
 
 /** A download that cannot succeed as it was asked for; the message is for a person. */
@@ -43,7 +43,9 @@ const QUIET_MS = 60_000;
 const SPARE_BYTES = 64 * 1024 * 1024;
 
 /** Connects only to addresses that may be connected to, whatever the name resolves to at that moment. */
-function guardedAgent(first: URL): Agent {
+async function guardedAgent(first: URL): Promise<Agent> {
+  // Loaded by the first download: most gateways never make one.
+  const { Agent } = await import('undici');
   const mayBeInside = namesInside(first);
   return new Agent({
     headersTimeout: QUIET_MS,
@@ -84,6 +86,7 @@ async function hashPart(file: string, hash: Hash, bytes: number): Promise<void> 
 
 /** Follows redirects by hand: each address is looked at like the first. */
 async function openUrl(options: DownloadOptions, agent: Agent, from: number): Promise<Dispatcher.ResponseData> {
+  const { request } = await import('undici');
   const first = new URL(options.url);
   let url = first;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -132,7 +135,7 @@ function totalOf(answer: Dispatcher.ResponseData, from: number): number | null {
  */
 export async function downloadFile(options: DownloadOptions): Promise<void> {
   const { partFile, signal } = options;
-  const agent = guardedAgent(new URL(options.url));
+  const agent = await guardedAgent(new URL(options.url));
   try {
     let from = await sizeOf(partFile);
     let answer = await openUrl(options, agent, from);

@@ -3,23 +3,9 @@ import { ServiceError, type ChatFinal, type ChatItem } from '@parley/shared/cont
 import type { Handlers, Logger } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
 import type { GeneratedItem } from '../providers/provider';
+import { LineWriter } from './line-writer';
 
 const CONTENT_TYPE = 'application/x-ndjson; charset=utf-8';
-
-const lineOf = (item: ChatItem): string => `${JSON.stringify(item)}\n`;
-
-/** Waits until the caller has taken what is written, or is gone. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      response.off('drain', settle);
-      response.off('close', settle);
-      resolve();
-    };
-    response.once('drain', settle);
-    response.once('close', settle);
-  });
-}
 
 function errorItem(error: unknown, logger: Logger): ChatItem {
   if (error instanceof ServiceError) return { type: 'error', code: error.code, message: error.message };
@@ -38,22 +24,24 @@ async function writeItems(
   rest: AsyncIterator<GeneratedItem>,
   logger: Logger,
 ): Promise<ChatFinal | null> {
+  const lines = new LineWriter(response);
   let item = first;
   try {
     for (;;) {
-      const isFree = response.write(lineOf(item));
+      lines.write(item);
       if (item.type === 'final') return item;
-      if (!isFree) await drained(response);
+      const drained = lines.drained();
+      if (drained !== null) await drained;
       if (response.destroyed) return null;
       const next = await rest.next();
       if (next.done === true) throw new Error('the provider ended without a final item');
       item = next.value;
     }
   } catch (error) {
-    if (!response.destroyed) response.write(lineOf(errorItem(error, logger)));
+    lines.write(errorItem(error, logger));
     return null;
   } finally {
-    response.end();
+    lines.end();
   }
 }
 

@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { UpstreamExchange } from './upstream-exchange';
 import { isBrokenConnection } from './upstream-errors';
 
@@ -32,24 +32,29 @@ export interface WholeAnswer {
  * seconds): a model may think for longer than that. Answers are asked for without compression.
  */
 export class UpstreamClient {
-  private readonly pool: Pool;
+  private pool: Promise<Pool> | null = null;
   private readonly prefix: string;
   private connections = 0;
 
-  constructor(options: UpstreamClientOptions) {
-    const url = new URL(options.baseUrl);
-    this.prefix = url.pathname.replace(/\/+$/, '');
-    this.pool = new Pool(url.origin, {
-      connect: { timeout: options.connectTimeoutMs },
+  constructor(private readonly options: UpstreamClientOptions) {
+    this.prefix = new URL(options.baseUrl).pathname.replace(/\/+$/, '');
+  }
+
+  /** Loaded by the first call: a gateway that plays the demo voice never needs it, and it would cost every start. */
+  private async connect(): Promise<Pool> {
+    const undici = await import('undici');
+    const pool = new undici.Pool(new URL(this.options.baseUrl).origin, {
+      connect: { timeout: this.options.connectTimeoutMs },
       headersTimeout: 0,
       bodyTimeout: 0,
       // Servers commonly close an idle connection after 5 seconds: be the first to.
       keepAliveTimeout: 4_000,
       pipelining: 1,
     });
-    this.pool.on('connect', () => {
+    pool.on('connect', () => {
       this.connections += 1;
     });
+    return pool;
   }
 
   /**
@@ -68,10 +73,11 @@ export class UpstreamClient {
     }
   }
 
-  private attempt(request: UpstreamRequest): Promise<UpstreamExchange> {
+  private async attempt(request: UpstreamRequest): Promise<UpstreamExchange> {
+    const pool = await (this.pool ??= this.connect());
     const body = request.body === undefined ? null : JSON.stringify(request.body);
     const exchange = new UpstreamExchange(request.quietMs, request.signal);
-    this.pool.dispatch(
+    pool.dispatch(
       {
         method: request.method,
         path: this.prefix + request.path,
@@ -99,6 +105,6 @@ export class UpstreamClient {
 
   /** Ends all connections. */
   async close(): Promise<void> {
-    await this.pool.destroy();
+    await (await this.pool)?.destroy();
   }
 }
