@@ -152,6 +152,8 @@ runCommand(async () => {
   try {
     const fingerprint = startFingerprint(project);
     const runs = supervisorPid(project) !== null;
+    // What a supervisor that was killed has left behind.
+    if (!runs) await stopAll(project);
     if (runs && readFingerprint(project) === fingerprint && (await allReady(project)))
       say('Parley is running already.');
     else {

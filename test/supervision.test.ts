@@ -4,6 +4,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import path from 'node:path';
 import { freePorts, temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 
+/** Each test starts and stops real processes, several times, perhaps on a busy machine. */
+jest.setTimeout(180_000);
+
 const ROOT = path.resolve(__dirname, '..');
 const PORT_VARIABLES = [
   'SIM_UI_PORT',
@@ -186,6 +189,19 @@ describe('npm start, status and stop', () => {
     expect((await commands.start({ SIM_LOG_LEVEL: 'debug' })).code).toBe(0);
     const after = await commands.pids();
     for (const name of PROCESSES) expect(after[name]).not.toBe(before[name]);
+  });
+
+  it('ends every process cleanly when the supervisor itself is killed, and starts again after that', async () => {
+    const before = Object.values(await commands.pids()).map(Number);
+    process.kill(Number(readFileSync(path.join(commands.dataDir, 'supervisor', 'pm2.pid'), 'utf8')), 'SIGKILL');
+    await waitUntil('the end of all five', () => before.every((pid) => !lives(pid)));
+    const log = readFileSync(path.join(commands.dataDir, 'logs', 'session-api.1.log'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(JSON.parse(log.at(-1) ?? '{}')).toMatchObject({ msg: 'stopping', reason: 'supervisor gone' });
+    expect((await commands.status()).code).toBe(3);
+    expect((await commands.start()).code).toBe(0);
+    expect((await commands.status()).code).toBe(0);
   });
 
   it('stops gracefully and leaves no process and no port; a second stop finds nothing to do', async () => {

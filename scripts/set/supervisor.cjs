@@ -1,5 +1,5 @@
 /** PM2 as a program: it is spawned, never imported, in a home of this set's own, and it calls nobody. */
-const { spawn } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
 const { existsSync, readFileSync, readdirSync, rmSync } = require('node:fs');
 const path = require('node:path');
 
@@ -17,6 +17,8 @@ const path = require('node:path');
 
 /** How a process exits when only a person can mend why it does not start. */
 const EXIT_CONFIGURATION = 78;
+/** Longer than the kill timeout of an app. */
+const STOP_DEADLINE_MS = 20_000;
 
 /** @param {number} pid */
 function isAlive(pid) {
@@ -36,6 +38,21 @@ function readPid(file) {
   } catch {
     return null;
   }
+}
+
+/**
+ * Whether a pid of an earlier supervisor's notes is still that process: the system may have given the number away.
+ * @param {number} pid
+ * @param {string} name
+ */
+function isStill(pid, name) {
+  let command;
+  try {
+    command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    command = process.platform === 'win32' ? '' : spawnSync('ps', ['-p', String(pid), '-o', 'args=']).stdout.toString();
+  }
+  return command.includes(path.join('services', name, 'dist', 'main.js')) || command.includes('ProcessContainerFork');
 }
 
 /** The supervisor's pid, or null when it does not run. @param {Project} project */
@@ -122,15 +139,18 @@ const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
  */
 async function stopAll(project) {
   const daemon = supervisorPid(project);
-  const pids = [...appPids(project).values(), ...(daemon === null ? [] : [daemon])];
+  const apps = [...appPids(project)];
+  // Without a supervisor its notes may be old: only what is certainly ours is stopped.
+  const orphans = daemon === null ? apps.filter(([name, pid]) => isStill(pid, name)).map(([, pid]) => pid) : [];
+  const pids = daemon === null ? orphans : [...apps.map(([, pid]) => pid), daemon];
   if (daemon !== null) await runPm2(project, ['kill']);
-  const deadline = Date.now() + 20_000;
+  for (const pid of orphans) process.kill(pid, 'SIGTERM');
+  const deadline = Date.now() + STOP_DEADLINE_MS;
   while (pids.some(isAlive) && Date.now() < deadline) await sleep(50);
   for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
-  if (daemon !== null)
-    for (const left of ['pm2.pid', 'rpc.sock', 'pub.sock', 'pids'])
-      rmSync(path.join(project.supervisorHome, left), { recursive: true, force: true });
-  return daemon !== null;
+  for (const left of ['pm2.pid', 'rpc.sock', 'pub.sock', 'pids'])
+    rmSync(path.join(project.supervisorHome, left), { recursive: true, force: true });
+  return pids.length > 0;
 }
 
 module.exports = { appPids, listApps, sleep, startApps, stopAll, supervisorPid };

@@ -78,6 +78,8 @@ export async function runService<C extends { base: BaseConfig }>(program: Servic
     process.on('message', (message) => {
       if (message === 'shutdown') void stop(0, 'shutdown');
     });
+    // Only a supervisor that died without stopping us cuts this line: nobody is left who could.
+    process.once('disconnect', () => void stop(0, 'supervisor gone'));
     process.on('uncaughtException', (error) => {
       logger.fatal({ err: error }, 'uncaught exception');
       void stop(1, 'uncaught exception');
