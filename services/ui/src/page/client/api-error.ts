@@ -1,7 +1,10 @@
 import type { ErrorCode, Problem } from '@parley/shared/contracts';
 
-/** UNREACHABLE: no answer came, so nobody knows yet whether the request was carried out. */
-export type ApiErrorCode = ErrorCode | 'UNREACHABLE' | 'UNEXPECTED';
+/**
+ * UNREACHABLE: no answer came, so nobody knows yet whether the request was carried out. NOT_RECORDED: by now it is known
+ * that it was not. UNEXPECTED: an answer that is no problem document.
+ */
+export type ApiErrorCode = ErrorCode | 'UNREACHABLE' | 'NOT_RECORDED' | 'UNEXPECTED';
 
 /** A call to the API that did not succeed. `message` is the plain sentence of the problem document. */
 export class ApiError extends Error {

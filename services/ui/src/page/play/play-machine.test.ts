@@ -260,6 +260,18 @@ describe('the play machine', () => {
     expect(actor.getSnapshot().context).toMatchObject({ pending: null, draft: '' });
   });
 
+  it('says so when the service is back and the words had not arrived', async () => {
+    const { actor, world } = await myTurn();
+    await say(actor, 'Hello');
+    world.turns[0]?.answer.reject(ApiError.unreachable(new TypeError('failed to fetch')));
+    await settle();
+    world.live?.onUp(true);
+    await settle();
+    expect(actor.getSnapshot().context.error?.code).toBe('NOT_RECORDED');
+    actor.send({ type: 'RETRY' });
+    expect(world.turns[1]?.sent).toEqual(world.turns[0]?.sent);
+  });
+
   it('keeps offering to resend when the turns that came meanwhile are of another tab', async () => {
     const { actor, world } = await myTurn();
     await say(actor, 'Hello');

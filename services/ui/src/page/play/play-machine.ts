@@ -282,6 +282,10 @@ export const playMachine = playSetup.createMachine({
             SYNCED: [
               { guard: 'isPendingRecorded', actions: ['dropPending', 'remember', 'clearError'], target: 'Settling' },
               { guard: 'isOver', actions: ['returnPending', 'remember', 'clearError'], target: 'Finished' },
+              {
+                guard: ({ context }) => context.error?.code === 'UNREACHABLE' && context.resume === 'turn',
+                actions: assign({ error: () => new ApiError('NOT_RECORDED', 0, '', true) }),
+              },
             ],
           },
         },

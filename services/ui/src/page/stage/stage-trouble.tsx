@@ -1,9 +1,12 @@
 import { useSelector } from '@xstate/react';
 import { Link } from 'wouter';
 import { PAGE_PATHS } from '../../page-paths';
+import type { ApiError } from '../client/api-error';
+import type { Messages } from '../messages/en';
 import { errorText } from '../messages/error-text';
 import { useMessages } from '../messages/use-messages';
 import type { PlayActor } from '../play/play-actor';
+import type { ResumePoint } from '../play/play-ports';
 
 /** A step that failed: what happened to the player's words, and the ways on. */
 export function StageTrouble({ actor }: { actor: PlayActor }) {
@@ -13,10 +16,7 @@ export function StageTrouble({ actor }: { actor: PlayActor }) {
   const resume = useSelector(actor, (state) => state.context.resume);
   const pending = useSelector(actor, (state) => state.context.pending);
   if (error === null) return null;
-  const words =
-    resume === 'model'
-      ? `${stage.modelAway} ${error.message}`
-      : `${resume === 'turn' ? `${stage.notSent} ` : ''}${error.code === 'TURN_IN_PROGRESS' ? stage.running : errorText(messages, error)}`;
+  const words = troubleWords(messages, error, resume);
   return (
     <div className="notice" role="alert">
       {pending !== null && <p className="reading trouble-words">{pending.text}</p>}
@@ -46,4 +46,20 @@ export function StageTrouble({ actor }: { actor: PlayActor }) {
       </div>
     </div>
   );
+}
+
+function troubleWords(messages: Messages, error: ApiError, resume: ResumePoint): string {
+  const { stage } = messages;
+  if (resume === 'model') return `${stage.modelAway} ${error.message}`;
+  if (resume !== 'turn') return errorText(messages, error);
+  switch (error.code) {
+    case 'UNREACHABLE':
+      return stage.unknownWhetherSent;
+    case 'NOT_RECORDED':
+      return stage.notRecorded;
+    case 'TURN_IN_PROGRESS':
+      return `${stage.notSent} ${stage.running}`;
+    default:
+      return `${stage.notSent} ${errorText(messages, error)}`;
+  }
 }

@@ -22,6 +22,7 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
   const streamed = useSelector(actor, (state) => state.context.streamed);
   const streamedLate = useSelector(actor, (state) => state.context.streamedLate);
   const isAwaiting = useSelector(actor, (state) => state.matches({ scene: 'AwaitingReply' }));
+  const isFailed = useSelector(actor, (state) => state.matches({ scene: 'Error' }));
   const isOpening = useSelector(actor, (state) => state.matches({ scene: 'NpcOpening' }));
   const scroller = useRef<HTMLDivElement>(null);
   const readsAlong = useRef(true);
@@ -40,7 +41,8 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
 
   const name = scenario.npc.name;
   const ended = play.session.ending_type !== null;
-  const shownPending = pending !== null && !isRecorded(pending, play) ? pending : null;
+  // Words that were not delivered stand where something can be done about them, not in the script.
+  const shownPending = pending !== null && !isFailed && !isRecorded(pending, play) ? pending : null;
   return (
     <div
       className="script"

@@ -80,6 +80,9 @@ export const playing = {
       `${value} of ${max}${change === 0 ? '' : `, ${change > 0 ? 'up' : 'down'} ${Math.abs(change)}`}`,
     meters: 'How it stands',
     notSent: 'Your words were not delivered.',
+    unknownWhetherSent:
+      'Parley’s service does not answer, so nobody knows yet whether your words arrived. However often they are sent, they count once.',
+    notRecorded: 'The service answers again. Your words had not arrived.',
     sendAgain: 'Send again',
     editWords: 'Change my words',
     goOnAnyway: 'Go on anyway',
