@@ -18,7 +18,7 @@ let folder: TemporaryFolder;
 beforeAll(async () => {
   folder = temporaryFolder('ui-server');
   ui = await startUi(
-    { base: testBaseConfig('ui', { data_dir: folder.path }), api_port: 4711, page_dir: ensurePageBuilt() },
+    { base: testBaseConfig('ui', { data_dir: folder.path }), api_port: 4711, page_dir: await ensurePageBuilt() },
     silentLogger(),
   );
 });

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Session } from '@parley/shared/contracts';
 import { pagePath } from '../../page-paths';
+import { ApiError } from '../client/api-error';
 import { callApi } from '../client/call-api';
 import { useScenario, useSession, useTranscript } from '../client/queries';
 import { useMessages } from '../messages/use-messages';
@@ -14,6 +15,9 @@ import { isRatedOrSkipped, rememberSkip } from './rating-choice';
 import { SelfRating } from './self-rating';
 import { waitForDebrief } from './wait-for-debrief';
 import './debrief.css';
+
+const PATIENCE = 8;
+const RETRY_MS = 1_500;
 
 /** Asks for the debrief at once, lets the player rate the talk meanwhile, then shows the letter. */
 export function DebriefPage({ sessionId }: { sessionId: string }) {
@@ -29,7 +33,9 @@ export function DebriefPage({ sessionId }: { sessionId: string }) {
     queryFn: ({ signal }) => waitForDebrief(sessionId, signal),
     enabled: isOver,
     staleTime: Infinity,
-    retry: false,
+    // A service that is just being restarted is waited for; the debrief is made all the same.
+    retry: (failures, thrown) => failures < PATIENCE && ApiError.from(thrown).retryable,
+    retryDelay: RETRY_MS,
   });
   const scenario = useScenario(session.data?.scenario_id);
   const transcript = useTranscript(sessionId);
