@@ -5,6 +5,8 @@ export const KEPT_AFTER_END_MS = 30 * 60 * 1000;
 
 interface UnsavedSession {
   readonly texts: Map<number, string>;
+  /** Why a turn was redirected, by the player's turn. */
+  readonly reasons: Map<number, string>;
   readonly notes: { turn: number; dimension: string; note: string }[];
   debrief: Debrief | null;
   expiry: NodeJS.Timeout | null;
@@ -18,7 +20,7 @@ export class UnsavedTexts {
   private readonly sessions = new Map<string, UnsavedSession>();
 
   open(sessionId: string): void {
-    this.sessions.set(sessionId, { texts: new Map(), notes: [], debrief: null, expiry: null });
+    this.sessions.set(sessionId, { texts: new Map(), reasons: new Map(), notes: [], debrief: null, expiry: null });
   }
 
   /** Adds a turn's text; false when the memory of the session is gone, which then stays so. */
@@ -28,6 +30,14 @@ export class UnsavedTexts {
 
   addNotes(sessionId: string, turn: number, notes: readonly { dimension: string; note: string }[]): void {
     this.sessions.get(sessionId)?.notes.push(...notes.map(({ dimension, note }) => ({ turn, dimension, note })));
+  }
+
+  addReason(sessionId: string, turn: number, reason: string): void {
+    this.sessions.get(sessionId)?.reasons.set(turn, reason);
+  }
+
+  reason(sessionId: string, turn: number): string | null {
+    return this.sessions.get(sessionId)?.reasons.get(turn) ?? null;
   }
 
   text(sessionId: string, index: number): string | null {
@@ -53,6 +63,7 @@ export class UnsavedTexts {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
     session.texts.clear();
+    session.reasons.clear();
     session.notes.length = 0;
     session.debrief = debrief;
     this.expireLater(sessionId, session);

@@ -101,6 +101,9 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
     context.unsaved.addText(session.id, playerIndex, text);
     context.unsaved.addText(session.id, playerIndex + 1, outcome.utterance);
     context.unsaved.addNotes(session.id, playerIndex, outcome.observations);
+    for (const message of outcome.messages)
+      if (message.type === 'safety.redirect' && message.payload.reason !== null)
+        context.unsaved.addReason(session.id, playerIndex, message.payload.reason);
     if (row.flow_state === 'Ended') context.unsaved.ended(session.id);
   }
   const answer: TurnAnswer = {

@@ -23,6 +23,12 @@ function withoutText(message: EmittedMessage, saved: boolean): EmittedMessage {
   return message;
 }
 
+function withTextAgain(message: EmittedMessage, content: string | null, reason: string | null): EmittedMessage {
+  if (message.type === 'npc.final') return { ...message, payload: { ...message.payload, content } };
+  if (message.type === 'safety.redirect' && message.payload.reason === null) return { ...message, payload: { reason } };
+  return message;
+}
+
 export const keptAnswer = (session: Session, outcome: TurnOutcome, saved: boolean): KeptAnswer => ({
   session,
   events: outcome.messages.map((message) => withoutText(message, saved)),
@@ -39,10 +45,9 @@ async function rebuild(context: SessionApiContext, session: SessionRow, kept: Tu
   const answer = kept.answer as KeptAnswer;
   const rows = await listTurns(context.database.knex, session.id, { from: kept.turn_index, upTo: kept.turn_index + 1 });
   const [player, npc] = rows.map((row) => turnView(context, session, row));
+  const reason = context.unsaved.reason(session.id, kept.turn_index);
   if (player === undefined || npc === undefined) throw new Error('a kept answer has lost its turns');
-  const events = answer.events.map((message) =>
-    message.type === 'npc.final' ? { ...message, payload: { ...message.payload, content: npc.text } } : message,
-  );
+  const events = answer.events.map((message) => withTextAgain(message, npc.text, reason));
   return { session: answer.session, player_turn: player, npc_turn: npc, events, used_fallback: answer.used_fallback };
 }
 
