@@ -9,3 +9,4 @@ export * from './route-calls';
 export * from './own-addresses';
 export * from './random';
 export * from './consistency';
+export * from './model-server';
