@@ -2,6 +2,7 @@
 // What each option is there for is told in docs/decisions/0005-supervision.md.
 const { existsSync } = require('node:fs');
 const path = require('node:path');
+const { allocatorSettings, nodeArguments } = require('./scripts/bundle/node-arguments.cjs');
 
 const environmentFile = path.join(__dirname, '.env');
 if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
@@ -9,19 +10,23 @@ if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
 // PM2 keeps the environment of an app from its first start: naming ours here makes a later start bring the new values.
 const settings = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('SIM_')));
 
-/**
- * @param {string} name of the folder in services/
- * @param {number} youngMegabytes room for new objects. V8 takes up to 16 MB of it and gives none back: with 1 or 2 a
- *   process needs a third less memory, and the processes on a turn's path get the larger one.
- */
-const app = (name, youngMegabytes) => ({
+const dist = (name) => path.join(__dirname, 'services', name, 'dist');
+
+/** The bundle that `npm start` makes; the compiled modules where there is none (docs/decisions/0007-production-bundles.md). */
+const program = (name) =>
+  existsSync(path.join(dist(name), 'service.cjs'))
+    ? { script: path.join(__dirname, 'scripts/bundle/launch.cjs'), args: [name] }
+    : { script: path.join(dist(name), 'main.js') };
+
+/** @param {string} name of the folder in services/ */
+const app = (name) => ({
   name,
   namespace: 'parley',
-  script: path.join(__dirname, 'services', name, 'dist', 'main.js'),
+  ...program(name),
   cwd: __dirname,
   exec_mode: 'fork',
-  node_args: [`--max-semi-space-size=${youngMegabytes}`],
-  env: { NODE_ENV: 'production', ...settings },
+  node_args: nodeArguments(name),
+  env: { NODE_ENV: 'production', ...allocatorSettings, ...settings },
 
   // A process says that it is ready when it listens; a migration with its backup may take a while before that.
   wait_ready: true,
@@ -48,11 +53,5 @@ const app = (name, youngMegabytes) => ({
 });
 
 module.exports = {
-  apps: [
-    app('pack-service', 1),
-    app('runtime-gateway', 2),
-    app('session-api', 2),
-    app('debrief-worker', 1),
-    app('ui', 1),
-  ],
+  apps: ['pack-service', 'runtime-gateway', 'session-api', 'debrief-worker', 'ui'].map(app),
 };

@@ -1,4 +1,4 @@
-/** Builds the processes (tsc -b) and the page (vite) when their sources have changed since the last build. */
+/** Builds the processes (tsc -b, and a bundle of each) and the page (vite) when their sources have changed since the last build. */
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
@@ -35,6 +35,13 @@ const builds = (project) => [
     places: ['shared', 'services', 'tsconfig.json', 'tsconfig.base.json', 'package-lock.json'],
     results: project.services.map((service) => service.script),
     words: ['node_modules/typescript/bin/tsc', '-b'],
+  },
+  {
+    name: 'bundles',
+    title: 'Bundling the processes',
+    places: ['shared', 'services', 'scripts/bundle', 'package-lock.json'],
+    results: project.services.map((service) => path.join(path.dirname(service.script), 'service.cjs')),
+    words: ['scripts/bundle/main.mjs'],
   },
   {
     name: 'page',

@@ -16,10 +16,10 @@ export interface UnpackOptions {
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MEMORY_LIMIT_MB = 128;
 
-/** Beside this file when compiled; from the sources, the compiled one of this service. */
+/** Beside this file when compiled, below the bundle in dist/; from the sources, the compiled one of this service. */
 function defaultChildPath(): string {
-  const beside = path.join(__dirname, 'unpack-zip-child.js');
-  return existsSync(beside) ? beside : path.resolve(__dirname, '../../dist/import/unpack-zip-child.js');
+  const compiled = [path.join(__dirname, 'unpack-zip-child.js'), path.join(__dirname, 'import', 'unpack-zip-child.js')];
+  return compiled.find((file) => existsSync(file)) ?? path.resolve(__dirname, '../../dist/import/unpack-zip-child.js');
 }
 
 /**

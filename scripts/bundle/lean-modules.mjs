@@ -1,0 +1,122 @@
+/** What a process need not load at its start, told to the bundler. Why and how much: docs/decisions, "production bundles". */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
+
+/** Media types that Parley sends or takes in; the whole table of the world's is half a megabyte of source. */
+const MEDIA_TYPES =
+  /^(application\/(json|octet-stream|problem\+json|x-ndjson|zip|javascript|manifest\+json|wasm|xml|pdf|x-www-form-urlencoded)|text\/(html|plain|css|javascript|markdown|csv|xml)|image\/(png|jpeg|gif|webp|avif|svg\+xml|x-icon|vnd\.microsoft\.icon)|audio\/(mpeg|ogg|wav|webm)|font\/(woff|woff2|ttf|otf)|multipart\/form-data)$/;
+
+/** Dialects of knex whose drivers are not installed: left to `require`, which fails with the name of what is missing. */
+const OTHER_DIALECTS = /^\.\/(cockroachdb|mssql|mysql|mysql2|mariadb|oracle|oracledb|pgnative|postgres|redshift)$/;
+
+/** Packages of which a few functions are used, and those late or never: each is loaded when it is called. */
+const LATE = {
+  // pino-roll asks for them when files roll by date, ours roll by size.
+  'date-fns': Object.fromEntries(
+    ['format', 'addDays', 'addHours', 'parse', 'isValid'].map((name) => [name, `${name}.cjs`]),
+  ),
+};
+
+/** prom-client without pushing, clusters and summaries; what it says of the process comes with the first look. */
+const PROM_CLIENT = `
+exports.Registry = require('./lib/registry.js');
+exports.Counter = require('./lib/counter.js');
+exports.Gauge = require('./lib/gauge.js');
+exports.Histogram = require('./lib/histogram.js');
+exports.collectDefaultMetrics = (options) => require('./lib/defaultMetrics.js')(options);
+`;
+
+/** @param {string} root @param {string} name */
+const packageFolder = (root, name) => path.join(root, 'node_modules', name);
+
+/** @param {string} root @param {string} id */
+function lateModule(root, id) {
+  const name = /** @type {keyof typeof LATE} */ (id);
+  return Object.entries(LATE[name])
+    .map(([member, file]) => {
+      const from = JSON.stringify(path.join(packageFolder(root, name), file));
+      return `exports.${member} = (...args) => require(${from}).${member}(...args);`;
+    })
+    .join('\n');
+}
+
+/**
+ * Contracts are made by calls that only make: told so, the bundler leaves out those that a process does not use. An
+ * immediately called function is the one form in which the mark holds for a chain of calls.
+ * @param {ReturnType<typeof parseAst>} program
+ * @param {(op: string) => boolean} isKept whether a process has to know a row of the route table
+ * @returns {{ start: number, end: number, text: string }[]} edits in the order of the text
+ */
+function contractEdits(program, isKept) {
+  const edits = [];
+  for (const statement of program.body) {
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declaration?.type !== 'VariableDeclaration') continue;
+    for (const { id, init } of declaration.declarations) {
+      if (init === null || id.type !== 'Identifier') continue;
+      let value = init;
+      while (value.type === 'TSAsExpression' || value.type === 'TSSatisfiesExpression') value = value.expression;
+      if (value.type !== 'CallExpression' && value.type !== 'ObjectExpression') continue;
+      edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' });
+      if (id.name === 'ROUTES' && value.type === 'ObjectExpression')
+        for (const row of value.properties)
+          if (row.type === 'Property' && row.key.type === 'Identifier' && !isKept(row.key.name))
+            edits.push({ start: row.start, end: row.end, text: '...{}' });
+      edits.push({ start: init.end, end: init.end, text: '))()' });
+    }
+  }
+  return edits;
+}
+
+/** @param {string} code @param {ReturnType<typeof contractEdits>} edits */
+function applied(code, edits) {
+  let result = '';
+  let at = 0;
+  for (const { start, end, text } of edits) {
+    result += code.slice(at, start) + text;
+    at = end;
+  }
+  return result + code.slice(at);
+}
+
+/**
+ * @param {string} root of the project
+ * @param {ReadonlySet<string>} operations rows of the route table that the process has to know
+ * @returns {import('rolldown').Plugin}
+ */
+export function leanModules(root, operations) {
+  const contracts = path.join(root, 'shared', 'contracts') + path.sep;
+  const prom = path.join(packageFolder(root, 'prom-client'), 'parley-entry.cjs');
+  return {
+    name: 'lean-modules',
+    resolveId(source, importer) {
+      if (source in LATE) return `\0late:${source}`;
+      if (source === 'prom-client') return prom;
+      if (importer?.endsWith(path.join('knex', 'lib', 'dialects', 'index.js')) && OTHER_DIALECTS.test(source))
+        return { id: `knex/lib/dialects/${source.slice(2)}`, external: true };
+      return null;
+    },
+    load(id) {
+      if (id.startsWith('\0late:')) return { code: lateModule(root, id.slice('\0late:'.length)), moduleType: 'js' };
+      if (id === prom) return { code: PROM_CLIENT, moduleType: 'js' };
+      if (id.endsWith(path.join('mime-db', 'db.json'))) {
+        const all = Object.entries(JSON.parse(readFileSync(id, 'utf8')));
+        return {
+          code: JSON.stringify(Object.fromEntries(all.filter(([type]) => MEDIA_TYPES.test(type)))),
+          moduleType: 'json',
+        };
+      }
+      return null;
+    },
+    transform(code, id) {
+      if (!id.startsWith(contracts)) return null;
+      return {
+        code: applied(
+          code,
+          contractEdits(parseAst(code, { lang: 'ts' }), (name) => operations.has(name)),
+        ),
+      };
+    },
+  };
+}
