@@ -14,5 +14,6 @@ export * from './pack';
 export * from './scenario-file';
 export * from './pack-files';
 export * from './internal';
+export * from './insight';
 export * from './routes';
 export * from './version';

@@ -10,6 +10,7 @@ import * as pack from './pack';
 import * as settings from './settings';
 import * as health from './health';
 import * as internal from './internal';
+import * as insight from './insight';
 
 /** The processes of the set. Names as `details.service` and the health answer say them. */
 export const SERVICES = ['session_api', 'pack_service', 'runtime_gateway', 'debrief_worker', 'ui'] as const;
@@ -236,10 +237,11 @@ export const ROUTES = {
     operation: 'exportSession',
     method: 'GET',
     path: '/api/sessions/{id}/export',
-    summary: 'Export the session as JSON',
+    summary: 'Export the session as JSON, or as Markdown for reading',
     audience: 'player',
     bodyKind: 'none',
     params: sessionParams,
+    query: session.ExportQuery,
     responses: {
       200: {
         description: 'The whole session.',
@@ -263,6 +265,55 @@ export const ROUTES = {
       201: { description: 'The new session.', schema: session.Session, headers: { Location: 'Its path.' } },
     },
     errors: ['SESSION_NOT_FOUND', 'INVALID_STATE', 'TRANSCRIPT_NOT_SAVED', 'SERVICE_UNAVAILABLE'],
+  }),
+  compareSession: route({
+    ...SESSIONS,
+    operation: 'compareSession',
+    method: 'GET',
+    path: '/api/sessions/{id}/compare',
+    summary: 'A fork beside the session that it left',
+    audience: 'player',
+    bodyKind: 'none',
+    params: sessionParams,
+    responses: ok(insight.Comparison, 'Scores and variables of both.'),
+    errors: ['SESSION_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  rescoreSession: route({
+    ...SESSIONS,
+    operation: 'rescoreSession',
+    method: 'POST',
+    path: '/api/sessions/{id}/rescore',
+    summary: 'Compute the scores of a debrief again, with the rubric that the session started with',
+    audience: 'player',
+    bodyKind: 'empty',
+    params: sessionParams,
+    responses: ok(debrief.Debrief, 'The debrief with its scores computed anew; the narrative stays.'),
+    errors: ['SESSION_NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
+  }),
+  getDebugPrompt: route({
+    ...SESSIONS,
+    operation: 'getDebugPrompt',
+    method: 'GET',
+    path: '/api/sessions/{id}/debug/prompt',
+    summary: 'The prompt of a turn, for authors; saved transcripts only',
+    audience: 'local',
+    bodyKind: 'none',
+    params: sessionParams,
+    query: insight.DebugPromptQuery,
+    responses: ok(insight.DebugPrompt, 'The prompt.'),
+    errors: ['SESSION_NOT_FOUND', 'TRANSCRIPT_NOT_SAVED', 'SERVICE_UNAVAILABLE'],
+  }),
+  checkSafety: route({
+    ...SYSTEM,
+    operation: 'checkSafety',
+    method: 'POST',
+    path: '/api/safety/check',
+    summary: 'Dry run of the input classifier, for authors; stores nothing',
+    audience: 'local',
+    bodyKind: 'json',
+    body: insight.CheckSafetyRequest,
+    responses: ok(insight.SafetyCheck, 'What it says.'),
+    errors: ['SCENARIO_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   }),
   deleteSession: route({
     ...SESSIONS,
@@ -629,6 +680,18 @@ export const ROUTES = {
     responses: { 204: { description: 'It is gone.' } },
     errors: ['MODEL_NOT_FOUND', 'MODEL_BUSY', 'NOT_SUPPORTED_BY_RUNTIME', 'RUNTIME_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
   }),
+  listSuggestedModels: route({
+    ...MODELS,
+    operation: 'listSuggestedModels',
+    method: 'GET',
+    path: '/api/models/suggested',
+    ownerPath: '/runtime/models/suggested',
+    summary: 'A short list of models for machines of different size; fetches nothing',
+    audience: 'local',
+    bodyKind: 'none',
+    responses: ok(runtime.SuggestedModels, 'The models.'),
+    errors: ['SERVICE_UNAVAILABLE'],
+  }),
   getSidecar: route({
     ...SIDECAR,
     operation: 'getSidecar',
@@ -802,6 +865,19 @@ export const ROUTES = {
     body: internal.DebriefReady,
     responses: { 204: { description: 'Waiting callers are woken.' } },
     errors: ['SESSION_NOT_FOUND'],
+  }),
+  rescoreDebrief: route({
+    service: 'debrief_worker',
+    tag: 'Internal',
+    operation: 'rescoreDebrief',
+    method: 'POST',
+    path: '/internal/sessions/{id}/rescore',
+    summary: 'Compute the scores of a stored debrief again',
+    audience: 'internal',
+    bodyKind: 'empty',
+    params: sessionParams,
+    responses: ok(debrief.Debrief, 'The debrief as stored now.'),
+    errors: ['SESSION_NOT_FOUND', 'DEBRIEF_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   }),
   wakeWorker: route({
     service: 'debrief_worker',

@@ -185,3 +185,25 @@ export const StartSidecarRequest = z.strictObject({
 });
 
 export const SidecarLog = z.object({ lines: z.array(z.string()).describe('The last 200 lines, oldest first.') });
+
+export const SuggestedModel = z
+  .object({
+    name: z.string().describe('Name for people.'),
+    memory_gb: z.int().describe('Gigabytes of memory of a machine that it suits.'),
+    license: z.string().describe('SPDX id of its licence.'),
+    size_gb: z.number().describe('What has to be fetched, in gigabytes, about.'),
+    pull: z.string().describe('What to pull with the runtime local_native.'),
+    gguf: z
+      .object({ repository: z.string(), file: z.string() })
+      .nullable()
+      .describe('Where its makers publish a GGUF file for local_server; null when they do not.'),
+    note: z.string().describe('What to expect of it.'),
+  })
+  .describe('An openly licensed model that suits a machine of some size.');
+export type SuggestedModel = z.infer<typeof SuggestedModel>;
+
+export const SuggestedModels = z.object({
+  models: z
+    .array(SuggestedModel)
+    .describe('From small to large. Nothing of them is fetched until somebody installs one.'),
+});

@@ -145,6 +145,10 @@ export const SessionExport = z
   .describe('A whole session as JSON.');
 export type SessionExport = z.infer<typeof SessionExport>;
 
+export const ExportQuery = z.object({
+  format: z.enum(['json', 'markdown']).default('json').describe('json is whole; markdown is for reading.'),
+});
+
 export const PreferHeaders = z.object({
   prefer: z.string().optional().describe('respond-async: answer 202 at once unless the debrief is ready.'),
 });

@@ -9,14 +9,12 @@ export interface StoredDimension {
   readonly observed: boolean;
 }
 
+const storedDimensions = (debrief: Debrief): StoredDimension[] =>
+  debrief.dimensions.map(({ id, name, score, observed }) => ({ id, name, score, observed }));
+
 /** Stores the debrief of a session, once. False: there was one already, which stays. */
 export async function insertDebrief(transaction: Queryable, debrief: Debrief): Promise<boolean> {
-  const dimensions: StoredDimension[] = debrief.dimensions.map(({ id, name, score, observed }) => ({
-    id,
-    name,
-    score,
-    observed,
-  }));
+  const dimensions = storedDimensions(debrief);
   const inserted = (await transaction('debriefs')
     .insert({
       session_id: debrief.session_id,
@@ -29,6 +27,19 @@ export async function insertDebrief(transaction: Queryable, debrief: Debrief): P
     .ignore()
     .returning('session_id')) as unknown[];
   return inserted.length === 1;
+}
+
+/** Puts a document that was scored again in the place of the one before, with the score of its session. */
+export async function updateDebrief(transaction: Queryable, debrief: Debrief): Promise<void> {
+  const { session_id, overall_score } = debrief;
+  await transaction('debriefs')
+    .where({ session_id })
+    .update({
+      document: JSON.stringify(debrief),
+      overall_score,
+      dimensions: JSON.stringify(storedDimensions(debrief)),
+    });
+  await transaction('sessions').where({ id: session_id }).update({ overall_score });
 }
 
 /** The document with the player's own ratings laid over it: they may be given after it was written. */

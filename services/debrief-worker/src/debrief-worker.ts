@@ -3,7 +3,7 @@ import { migrate, openDatabase } from '@parley/shared/store';
 import type { WorkerConfig } from './config';
 import { createContext, type ContextOverrides } from './context';
 import { JobRunner } from './jobs/job-runner';
-import { wakeRoute } from './routes/wake-route';
+import { workerRoutes } from './routes/worker-routes';
 
 /**
  * Starts the worker: it looks at the queue at once, whenever it is woken, and every now and then.
@@ -22,8 +22,10 @@ export async function startDebriefWorker(
   try {
     await migrate(database);
     const metrics = createMetrics('debrief_worker');
-    const runner = new JobRunner(createContext(config, logger, database, overrides, metrics));
-    const http = await startHttpService({ config: config.base, logger, metrics, handlers: wakeRoute(runner) });
+    const context = createContext(config, logger, database, overrides, metrics);
+    const runner = new JobRunner(context);
+    const handlers = workerRoutes(context, runner);
+    const http = await startHttpService({ config: config.base, logger, metrics, handlers });
     runner.start();
     return {
       port: http.port,

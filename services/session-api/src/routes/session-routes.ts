@@ -4,13 +4,17 @@ import { ServiceError } from '@parley/shared/contracts';
 import type { SessionApiContext } from '../context';
 import { createDebrief } from '../debrief/create-debrief';
 import { rateSelf } from '../debrief/rate-self';
+import { rescoreSession } from '../debrief/rescore-session';
+import { compareSession } from '../sessions/compare-session';
 import { createSession } from '../sessions/create-session';
 import { cancelTurn, clearEverything, endSession, removeSession } from '../sessions/end-session';
 import { debriefOf, exportOf, transcriptOf } from '../sessions/export-session';
+import { markdownOf } from '../sessions/export-markdown';
 import { forkSession } from '../sessions/fork-session';
 import { listSessions, progress } from '../sessions/list-sessions';
 import { requireSession, sessionWithHint } from '../sessions/session-view';
 import { startSession } from '../sessions/start-session';
+import { debugPrompt } from '../turn/debug-prompt';
 import { takeTurn } from '../turn/take-turn';
 
 const sessionPath = (id: string): string => `/api/sessions/${id}`;
@@ -67,9 +71,21 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
       await requireSession(knex, params.id);
       return { body: await listEvents(knex, params.id, query) };
     },
-    exportSession: async ({ params }) => ({
-      body: await exportOf(context, params.id),
-      headers: { 'Content-Disposition': `attachment; filename="parley-session-${params.id}.json"` },
+    exportSession: async ({ params, query }) => {
+      const document = await exportOf(context, params.id);
+      const attachment = (ending: string) => `attachment; filename="parley-session-${params.id}.${ending}"`;
+      if (query.format === 'json') return { body: document, headers: { 'Content-Disposition': attachment('json') } };
+      return {
+        content: markdownOf(document),
+        headers: { 'Content-Type': 'text/markdown; charset=utf-8', 'Content-Disposition': attachment('md') },
+      };
+    },
+    compareSession: async ({ params }) => ({ body: await compareSession(context, params.id) }),
+    rescoreSession: async ({ params }, { requestId }) => ({
+      body: await rescoreSession(context, params.id, requestId),
+    }),
+    getDebugPrompt: async ({ params, query }, { requestId }) => ({
+      body: await debugPrompt(context, params.id, query.turn, requestId),
     }),
     forkSession: async ({ params, body }, { requestId }) => {
       const session = await forkSession(context, params.id, body.turn, requestId);

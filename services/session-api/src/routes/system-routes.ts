@@ -4,6 +4,7 @@ import { ServiceError } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 import { countActiveSessions, deleteRecap, deleteRecaps, listRecaps } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
+import { checkSafety } from '../system/check-safety';
 import { bundle, diagnostics } from '../system/diagnostics';
 import { requireSession } from '../sessions/session-view';
 import { activeModel } from '../turn/runtime-model-info';
@@ -34,6 +35,7 @@ export function systemRoutes(context: SessionApiContext): Handlers {
         );
       }
     },
+    checkSafety: async ({ body }, { requestId }) => ({ body: await checkSafety(context, body, requestId) }),
     listRecaps: async () => ({ body: { recaps: await listRecaps(knex) } }),
     deleteRecap: async ({ params }) => {
       if (!(await deleteRecap(knex, params.npc_id, params.pack_id)))

@@ -40,7 +40,8 @@ export class SummaryEvents {
   }
 }
 
-async function recapOf(context: SessionApiContext, session: SessionRow): Promise<Recap | null> {
+/** What the character remembers of the player; null without a recap, or when the setting is off. */
+export async function recapOf(context: SessionApiContext, session: SessionRow): Promise<Recap | null> {
   const settings = await context.settings.current();
   return settings.relationship_memory_enabled
     ? findRecap(context.database.knex, session.npc_id, session.pack_id)

@@ -1,0 +1,43 @@
+import { callRoute } from '@parley/shared/client';
+import { findDebrief, findSession, transact, updateDebrief } from '@parley/shared/store';
+import { inPieces } from '@parley/shared/testing';
+import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../testing/worker-set';
+
+describe('scoring a session again', () => {
+  let set: WorkerSet;
+  beforeEach(async () => {
+    set = await workerSet();
+    set.gateway.reply(() => ({ kind: 'text', pieces: inPieces(narrativeJson()) }));
+  });
+  afterEach(() => set.remove());
+
+  it('gives the same document when nothing has changed, however often it is done, and asks no model', async () => {
+    const id = await playedSession(set);
+    const worker = await set.start();
+    const debrief = await readyDebrief(set, id);
+    const asked = set.gateway.requests.length;
+    const url = `http://127.0.0.1:${worker.port}`;
+    for (let time = 0; time < 2; time += 1)
+      expect(await callRoute(url, 'rescoreDebrief', { params: { id } })).toEqual(debrief);
+    expect(await findDebrief(set.database.knex, id)).toEqual(debrief);
+    expect(set.gateway.requests.length).toBe(asked);
+  });
+
+  it('puts right what the stored scores had wrong, and keeps the narrative', async () => {
+    const id = await playedSession(set);
+    const worker = await set.start();
+    const debrief = await readyDebrief(set, id);
+    const wrong = { ...debrief, overall_score: 3, dimensions: [], turning_points: [] };
+    await transact(set.database, (transaction) => updateDebrief(transaction, wrong));
+    const again = await callRoute(`http://127.0.0.1:${worker.port}`, 'rescoreDebrief', { params: { id } });
+    expect(again).toEqual(debrief);
+    expect((await findSession(set.database.knex, id))?.overall_score).toBe(debrief.overall_score);
+  });
+
+  it('says what is missing of a session without a debrief, and of one that is gone', async () => {
+    const worker = await set.start();
+    const url = `http://127.0.0.1:${worker.port}`;
+    const params = { id: 'nobodynobodynobodynobody' };
+    await expect(callRoute(url, 'rescoreDebrief', { params })).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  });
+});

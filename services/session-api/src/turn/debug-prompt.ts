@@ -1,0 +1,67 @@
+import { buildPrompt, npcOutputSchema, stateAfterTurn, summarisedUpTo } from '@parley/shared/engine';
+import { ServiceError, type DebugPrompt } from '@parley/shared/contracts';
+import { eventsUpToTurn, findTurn, listTurns } from '@parley/shared/store';
+import type { SessionApiContext } from '../context';
+import { requireSession } from '../sessions/session-view';
+import { recapOf } from './turn-prompt';
+
+function badTurn(message: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', `The query does not match: turn: ${message}`, {
+    details: { issues: [{ path: 'turn', message }] },
+  });
+}
+
+/**
+ * The prompt that one of the player's turns led to, built again from what is stored: with the state as it stood then, and
+ * with the model, the settings and the recap of now.
+ * @param turn index of a player's turn; the last one unless told.
+ * @throws ServiceError SESSION_NOT_FOUND, TRANSCRIPT_NOT_SAVED, VALIDATION_ERROR, SERVICE_UNAVAILABLE.
+ */
+export async function debugPrompt(
+  context: SessionApiContext,
+  sessionId: string,
+  turn: number | undefined,
+  requestId: string,
+): Promise<DebugPrompt> {
+  const { knex } = context.database;
+  const session = await requireSession(knex, sessionId);
+  if (!session.transcript_saved)
+    throw new ServiceError(
+      'TRANSCRIPT_NOT_SAVED',
+      'The text of this session was not kept, so its prompts cannot be shown.',
+    );
+  const index = turn ?? session.turn_count - 1;
+  const player = index < 1 ? null : await findTurn(knex, sessionId, index);
+  if (player?.role !== 'player' || player.text === null)
+    throw badTurn("It must be the number of one of the player's turns.");
+  const content = await context.scenarios.version(
+    session.scenario_id,
+    session.scenario_version,
+    session.language,
+    requestId,
+  );
+  const before = index - 1;
+  const events = await eventsUpToTurn(knex, sessionId, before);
+  const state = stateAfterTurn(content, session.difficulty, events, before);
+  const turns = await listTurns(knex, sessionId, { upTo: before });
+  const prompt = buildPrompt({
+    content,
+    difficulty: session.difficulty,
+    language: session.language,
+    focus_dimension: session.focus_dimension,
+    fence: session.fence,
+    state,
+    turns: turns.map((row) => ({ index: row.turn_index, role: row.role, text: row.text })),
+    summary_events: events.filter((event) => (event.turn_index ?? 0) <= summarisedUpTo(before)),
+    recap: await recapOf(context, session),
+    player_text: player.text,
+    context_length: context.model.contextLength(),
+  });
+  return {
+    session_id: sessionId,
+    turn: index,
+    ...prompt,
+    context_length: context.model.contextLength(),
+    json_schema: npcOutputSchema(content, session.difficulty) as Record<string, unknown>,
+  };
+}
