@@ -1,12 +1,14 @@
 import type { Handlers } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
 import { deleteModel } from '../models/delete-model';
+import { SUGGESTED_MODELS } from '../models/suggested-models';
 
-/** Installing, watching, cancelling and deleting models. */
+/** Suggesting, installing, watching, cancelling and deleting models. */
 export function modelRoutes(context: GatewayContext): Handlers {
   const { installs, modelFiles, provider, sidecar } = context;
   return {
     installModel: async ({ body }) => ({ status: 202, body: { install: await installs.begin(body) } }),
+    listSuggestedModels: () => ({ body: { models: SUGGESTED_MODELS } }),
     listInstalls: () => ({ body: { installs: installs.list() } }),
     getInstall: ({ params }) => ({ body: installs.get(params.id) }),
     cancelInstall: async ({ params }) => {
