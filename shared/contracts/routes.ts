@@ -692,18 +692,6 @@ export const ROUTES = {
     responses: ok(runtime.SuggestedModels, 'The models.'),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
-  listSuggestedModels: route({
-    ...MODELS,
-    operation: 'listSuggestedModels',
-    method: 'GET',
-    path: '/api/models/suggested',
-    ownerPath: '/runtime/models/suggested',
-    summary: 'A short list of models for machines of different size; fetches nothing',
-    audience: 'local',
-    bodyKind: 'none',
-    responses: ok(runtime.SuggestedModels, 'The models.'),
-    errors: ['SERVICE_UNAVAILABLE'],
-  }),
   getSidecar: route({
     ...SIDECAR,
     operation: 'getSidecar',
