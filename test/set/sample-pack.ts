@@ -4,8 +4,6 @@ import type { ParleySet } from './parley-set';
 
 /** Public id of the scenario of the sample pack: the ids of pack and scenario are the same. */
 export const LONG_TALK = 'long_talk';
-/** What the author of the sample hides from players. */
-export const HIDDEN_AGENDA = 'Wants to be home by six.';
 
 /**
  * A pack without pictures: a long scenario in which nothing but the turns themselves moves, with an event that comes
@@ -57,7 +55,7 @@ fictional: true
 age_band: adult
 public_persona: {occupation: Clerk, speaking_style: Brief., demeanor: Calm.}
 private_persona:
-  hidden_agenda: [${HIDDEN_AGENDA}]
+  hidden_agenda: [Wants to be home by six.]
 `,
   'scenes/room.yaml': `schema_version: "0.1"
 scene_id: room
