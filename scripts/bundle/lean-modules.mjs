@@ -10,13 +10,14 @@ const MEDIA_TYPES =
 /** Dialects of knex whose drivers are not installed: left to `require`, which fails with the name of what is missing. */
 const OTHER_DIALECTS = /^\.\/(cockroachdb|mssql|mysql|mysql2|mariadb|oracle|oracledb|pgnative|postgres|redshift)$/;
 
-/** Packages of which a few functions are used, and those late or never: each is loaded when it is called. */
-const LATE = {
-  // pino-roll asks for them when files roll by date, ours roll by size.
-  'date-fns': Object.fromEntries(
-    ['format', 'addDays', 'addHours', 'parse', 'isValid'].map((name) => [name, `${name}.cjs`]),
-  ),
-};
+/**
+ * Left out of the bundle and loaded by the first call, if one ever comes: pino-roll asks date-fns only when files roll by
+ * date, and ours roll by size.
+ */
+const LATE_FUNCTIONS = { 'date-fns': ['format', 'addDays', 'addHours', 'parse', 'isValid'] };
+
+/** `require` by another name, which the bundler leaves alone. */
+const LOAD = `const load = require('node:module').createRequire(__filename);\n`;
 
 /** prom-client without pushing, clusters and summaries; what it says of the process comes with the first look. */
 const PROM_CLIENT = `
@@ -24,22 +25,14 @@ exports.Registry = require('./lib/registry.js');
 exports.Counter = require('./lib/counter.js');
 exports.Gauge = require('./lib/gauge.js');
 exports.Histogram = require('./lib/histogram.js');
-exports.collectDefaultMetrics = (options) => require('./lib/defaultMetrics.js')(options);
+exports.collectDefaultMetrics = (options) => load('prom-client').collectDefaultMetrics(options);
 `;
 
-/** @param {string} root @param {string} name */
-const packageFolder = (root, name) => path.join(root, 'node_modules', name);
-
-/** @param {string} root @param {string} id */
-function lateModule(root, id) {
-  const name = /** @type {keyof typeof LATE} */ (id);
-  return Object.entries(LATE[name])
-    .map(([member, file]) => {
-      const from = JSON.stringify(path.join(packageFolder(root, name), file));
-      return `exports.${member} = (...args) => require(${from}).${member}(...args);`;
-    })
+/** @param {keyof typeof LATE_FUNCTIONS} name */
+const lateModule = (name) =>
+  LATE_FUNCTIONS[name]
+    .map((member) => `exports.${member} = (...args) => load('${name}').${member}(...args);`)
     .join('\n');
-}
 
 /**
  * Contracts are made by calls that only make: told so, the bundler leaves out those that a process does not use. An
@@ -87,19 +80,22 @@ function applied(code, edits) {
  */
 export function leanModules(root, operations) {
   const contracts = path.join(root, 'shared', 'contracts') + path.sep;
-  const prom = path.join(packageFolder(root, 'prom-client'), 'parley-entry.cjs');
+  const prom = path.join(root, 'node_modules', 'prom-client', 'parley-entry.cjs');
   return {
     name: 'lean-modules',
     resolveId(source, importer) {
-      if (source in LATE) return `\0late:${source}`;
+      if (source in LATE_FUNCTIONS) return `\0late:${source}`;
       if (source === 'prom-client') return prom;
       if (importer?.endsWith(path.join('knex', 'lib', 'dialects', 'index.js')) && OTHER_DIALECTS.test(source))
         return { id: `knex/lib/dialects/${source.slice(2)}`, external: true };
       return null;
     },
     load(id) {
-      if (id.startsWith('\0late:')) return { code: lateModule(root, id.slice('\0late:'.length)), moduleType: 'js' };
-      if (id === prom) return { code: PROM_CLIENT, moduleType: 'js' };
+      if (id.startsWith('\0late:')) {
+        const name = /** @type {keyof typeof LATE_FUNCTIONS} */ (id.slice('\0late:'.length));
+        return { code: LOAD + lateModule(name), moduleType: 'js' };
+      }
+      if (id === prom) return { code: LOAD + PROM_CLIENT, moduleType: 'js' };
       if (id.endsWith(path.join('mime-db', 'db.json'))) {
         const all = Object.entries(JSON.parse(readFileSync(id, 'utf8')));
         return {

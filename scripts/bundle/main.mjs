@@ -101,8 +101,8 @@ async function bundle(name) {
     format: 'cjs',
     codeSplitting: false,
     comments: false,
-    // Names stay: a stack in a log must say where it was.
-    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    // Functions and classes keep their names: a stack in a log must say where it was.
+    minify: { mangle: { toplevel: false, keepNames: true }, compress: true, codegen: { removeWhitespace: true } },
   });
   await build.close();
   const dist = path.join(ROOT, 'services', name, 'dist');

@@ -15,6 +15,8 @@ const YOUNG_MEGABYTES = {
 const nodeArguments = (name) => [
   `--max-semi-space-size=${YOUNG_MEGABYTES[/** @type {keyof typeof YOUNG_MEGABYTES} */ (name)] ?? 1}`,
   '--optimize-for-size',
+  // run-service gives back what starting needed.
+  '--expose-gc',
 ];
 
 /**

@@ -13,7 +13,7 @@ import type { BaseConfig } from './base-config';
 import type { Logger } from './logger';
 import type { Metrics } from './metrics';
 import { bodyMedia, readJson } from './read-body';
-import { notFoundFor, validated } from './validate';
+import { parseInput } from './parse-input';
 import { readUpload, type Upload } from './read-upload';
 
 /** What a handler knows of the call beside its parsed input. */
@@ -84,6 +84,12 @@ function problemOf(error: ServiceError, requestId: string): Problem {
     request_id: requestId,
     ...(error.details === undefined ? {} : { details: error.details }),
   };
+}
+
+/** As text: an object would make Koa look whether it is a `Response`, and Node then loads its whole fetch (4.5 MB). */
+function answerJson(ctx: Context, body: unknown): void {
+  ctx.body = JSON.stringify(body);
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
 }
 
 const SECURITY_HEADERS = {
@@ -174,12 +180,12 @@ export function createHttpApp(options: HttpAppOptions): Koa {
   };
 
   router.get(PROBE_PATHS.livez, (ctx) => {
-    ctx.body = { status: 'ok' };
+    answerJson(ctx, { status: 'ok' });
   });
   router.get(PROBE_PATHS.readyz, (ctx) => {
     const ready = options.isReady();
     ctx.status = ready ? 200 : 503;
-    ctx.body = {
+    answerJson(ctx, {
       status: ready ? 'ready' : 'not_ready',
       service: config.service,
       version: VERSION,
@@ -187,7 +193,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       pid: process.pid,
       memory_bytes: process.memoryUsage.rss(),
       restarts: config.restarts,
-    };
+    });
   });
   router.get(PROBE_PATHS.metrics, async (ctx) => {
     localOnly(ctx);
@@ -257,8 +263,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
         if (!result.success)
           throw new Error(`response of ${route.operation} breaks its contract`, { cause: result.error });
       }
-      ctx.body = JSON.stringify(answer.body);
-      ctx.set('Content-Type', 'application/json; charset=utf-8');
+      answerJson(ctx, answer.body);
     } else ctx.body = null;
     if (answer.body === undefined && answer.content === undefined && answer.write === undefined) ctx.status = status;
   };
@@ -275,37 +280,4 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     throw new ServiceError('NOT_FOUND', 'There is nothing at this path; /api/docs lists all paths.');
   });
   return app;
-}
-
-function parseInput(ctx: Context, route: RouteShape, json: unknown, uploaded: boolean): RouteInput<RouteShape> {
-  const body = bodyOf(route, json, uploaded);
-  const query = route.query === undefined ? {} : validated(route.query, knownQuery(ctx, route), 'query');
-  const headers = route.headers === undefined ? {} : validated(route.headers, ctx.req.headers, 'header');
-  const params = route.params?.safeParse(ctx['params']);
-  if (params?.success === false) throw notFoundFor(route);
-  return { params: params?.data ?? {}, query, headers, body } as unknown as RouteInput<RouteShape>;
-}
-
-function bodyOf(route: RouteShape, json: unknown, uploaded: boolean): unknown {
-  if (uploaded) return undefined;
-  if (route.body !== undefined) return validated(route.body, json ?? (route.bodyKind === 'empty' ? {} : json), 'body');
-  const empty = json === undefined || (typeof json === 'object' && json !== null && !Array.isArray(json));
-  const members = empty ? Object.keys(json ?? {}) : [];
-  if (!empty || members.length > 0)
-    throw new ServiceError('VALIDATION_ERROR', 'This operation takes no body; leave it out or send {}.', {
-      details: {
-        issues: empty
-          ? members.map((path) => ({ path, message: `Unknown member ${path}.` }))
-          : [{ path: '', message: 'Must be absent, empty or {}.' }],
-      },
-    });
-  return undefined;
-}
-
-/** Unknown query names are ignored; a known one that stands twice reaches its schema as a list and fails there. */
-function knownQuery(ctx: Context, route: RouteShape): Record<string, unknown> {
-  const known: Record<string, unknown> = {};
-  for (const name of Object.keys(route.query?.shape ?? {}))
-    if (ctx.query[name] !== undefined) known[name] = ctx.query[name];
-  return known;
 }
