@@ -19,6 +19,8 @@ export interface PeerRequest {
   /** Closes the connection at once when it aborts, before and while the answer comes. */
   readonly signal?: AbortSignal;
   readonly agent?: Agent;
+  /** Called for each interim answer (1xx): the peer is alive and still working on it. */
+  readonly onInterim?: () => void;
 }
 
 async function optionsFor(url: URL, given: PeerRequest): Promise<[typeof http.request, RequestOptions]> {
@@ -49,6 +51,7 @@ function send(request: http.ClientRequest, given: PeerRequest): Promise<Incoming
       socket.once('connect', () => clearTimeout(timer));
       socket.once('close', () => clearTimeout(timer));
     });
+    if (given.onInterim !== undefined) request.on('information', given.onInterim);
     request.once('response', (response) => {
       answer = response;
       resolve(response);

@@ -49,6 +49,8 @@ export async function streamChat(
         ...(options.affinity === undefined ? {} : { 'x-parley-affinity': options.affinity }),
       },
       body: JSON.stringify(request),
+      // Reading a long prompt, or waiting for a slot, gives no item for a while: our gateway says meanwhile that it lives.
+      onInterim: () => quiet.refresh(),
       ...(options.agent === undefined ? {} : { agent: options.agent }),
     });
     quiet.refresh();

@@ -25,6 +25,8 @@ export interface RequestContext {
   readonly isLoopback: boolean;
   /** The file of a multipart request; removed when the handler has returned. */
   readonly upload: Upload | null;
+  /** Tells a caller that waits for the first byte that the answer is still being worked on (102). */
+  readonly stillWorking: () => void;
   /** For a handler that passes the request on as it came. */
   readonly raw: IncomingMessage;
 }
@@ -228,6 +230,9 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       logger: logger.child({ request_id: requestId, operation: route.operation }),
       signal: abort.signal,
       isLoopback: isLoopbackAddress(ctx.req.socket.remoteAddress),
+      stillWorking: () => {
+        if (!ctx.res.headersSent && !ctx.res.destroyed) ctx.res.writeProcessing();
+      },
       raw: ctx.req,
     };
     const media = ctx.method === 'GET' || ctx.method === 'HEAD' ? 'absent' : bodyMedia(ctx.req, route);

@@ -5,6 +5,8 @@ import type { GatewayContext } from '../context';
 import type { GeneratedItem } from '../providers/provider';
 import { LineWriter } from './line-writer';
 
+/** How often a caller that waits for the first item hears that its request is being worked on. */
+const SIGN_OF_LIFE_MS = 10_000;
 const CONTENT_TYPE = 'application/x-ndjson; charset=utf-8';
 
 function errorItem(error: unknown, logger: Logger): ChatItem {
@@ -51,9 +53,15 @@ async function writeItems(
  */
 export function chatRoute({ provider, slots, generationMetrics }: GatewayContext): Handlers {
   return {
-    chat: async ({ body }, { signal, logger }) => {
+    chat: async ({ body }, { signal, logger, stillWorking }) => {
       const begun = performance.now();
-      const release = await slots.take(signal);
+      // The queue and the provider watch over themselves; a caller that hears nothing must not give up before they do.
+      const waiting = setInterval(stillWorking, SIGN_OF_LIFE_MS);
+      signal.addEventListener('abort', () => clearInterval(waiting), { once: true });
+      const release = await slots.take(signal).catch((error: unknown) => {
+        clearInterval(waiting);
+        throw error;
+      });
       const items = provider.chatStream(body, signal)[Symbol.asyncIterator]();
       const finish = async (final: ChatFinal | null): Promise<void> => {
         const outcome = final !== null ? 'final' : signal.aborted ? 'cancelled' : 'error';
@@ -65,7 +73,7 @@ export function chatRoute({ provider, slots, generationMetrics }: GatewayContext
         }
       };
       try {
-        const first = await items.next();
+        const first = await items.next().finally(() => clearInterval(waiting));
         if (first.done === true) throw new Error('the provider ended without an item');
         generationMetrics.firstItem((performance.now() - begun) / 1000);
         return {
