@@ -142,6 +142,18 @@ export const ROUTES = {
       'RUNTIME_UNAVAILABLE', 'OVERLOADED', 'SERVICE_UNAVAILABLE', 'TURN_TIMEOUT',
     ], // prettier-ignore
   }),
+  hintTyping: route({
+    ...SESSIONS,
+    operation: 'hintTyping',
+    method: 'POST',
+    path: '/api/sessions/{id}/typing',
+    summary: 'The player begins to type: a runtime that can reads the talk so far beforehand',
+    audience: 'player',
+    bodyKind: 'empty',
+    params: sessionParams,
+    responses: { 204: { description: 'Taken note of. It changes nothing that is stored.' } },
+    errors: ['SESSION_NOT_FOUND', 'INVALID_STATE'],
+  }),
   endSession: route({
     ...SESSIONS,
     operation: 'endSession',

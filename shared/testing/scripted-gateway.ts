@@ -22,6 +22,8 @@ export interface ScriptedGateway {
   readonly url: string;
   /** Every chat request so far. */
   readonly requests: ChatRequest[];
+  /** Every prompt that was to be read beforehand. */
+  readonly prewarmed: ChatRequest[];
   /** How many callers went away before their answer was complete. */
   readonly cancelled: () => number;
   /** Decides what the next requests get; the last one stays. */
@@ -72,6 +74,7 @@ async function play(script: ScriptedReply, response: ServerResponse): Promise<vo
 /** A stand-in for the runtime gateway whose model says what a test tells it to. */
 export async function scriptedGateway(): Promise<ScriptedGateway> {
   const requests: ChatRequest[] = [];
+  const prewarmed: ChatRequest[] = [];
   let cancelled = 0;
   let script: (request: ChatRequest, count: number) => ScriptedReply = () => ({
     kind: 'text',
@@ -94,6 +97,10 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
     listRuntimeModels: () => ({
       body: { models: [{ id: 'scripted', name: 'Scripted', context_length: 8192, size_bytes: null, loaded: true }] },
     }),
+    prewarm: ({ body }) => {
+      prewarmed.push(body);
+      return { status: 204 };
+    },
     chat: ({ body }) => {
       requests.push(body);
       const reply = script(body, requests.length);
@@ -113,6 +120,7 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
     service,
     url: service.url,
     requests,
+    prewarmed,
     cancelled: () => cancelled,
     reply: (next) => {
       script = next;

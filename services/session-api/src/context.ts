@@ -12,6 +12,7 @@ import { UnsavedTexts } from './sessions/unsaved-texts';
 import { RecentErrors } from './system/recent-errors';
 import { SetHealth } from './system/set-health';
 import { SettingsCache } from './system/settings-cache';
+import { Prewarming } from './turn/prewarm';
 import { RunningTurns } from './turn/running-turns';
 import { RuntimeModelInfo } from './turn/runtime-model-info';
 import { TurnMetrics } from './turn/turn-metrics';
@@ -43,6 +44,7 @@ export interface SessionApiContext {
   readonly health: SetHealth;
   readonly errors: RecentErrors;
   readonly model: RuntimeModelInfo;
+  readonly prewarming: Prewarming;
   readonly metrics: TurnMetrics;
 }
 
@@ -107,6 +109,7 @@ export function createContext(
     health: new SetHealth(config, now),
     errors: new RecentErrors(now),
     model: new RuntimeModelInfo(config.base.peers.runtime_gateway),
+    prewarming: new Prewarming(),
     metrics: new TurnMetrics(metrics.registry, { turns: () => turns.count, sockets: () => hub.connections }),
   };
   return context;

@@ -8,7 +8,7 @@ import type {
   StartAnswer,
   TurnAnswer,
 } from '@parley/shared/contracts';
-import { inPieces, npcTurnJson } from '@parley/shared/testing';
+import { inPieces, npcTurnJson, waitUntil } from '@parley/shared/testing';
 import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
 
 describe('what authors and learners look into', () => {
@@ -91,6 +91,22 @@ describe('what authors and learners look into', () => {
       ...(scenario_id ? { scenario_id } : {}),
     });
     expect([reply.status, reply.body.action, reply.body.enforced]).toEqual([200, action, false]);
+  });
+
+  it('has the runtime read all but the last message while the player types, once a turn', async () => {
+    const session = await started();
+    await say(session.id, 'One');
+    const before = set.gateway.prewarmed.length;
+    for (let key = 0; key < 3; key += 1)
+      expect((await set.call('POST', `/api/sessions/${session.id}/typing`)).status).toBe(204);
+    await waitUntil('the prompt to be read', () => set.gateway.prewarmed.length > before);
+    const turn = asked.length;
+    await say(session.id, 'Two');
+    expect(set.gateway.prewarmed.length).toBe(before + 1);
+    expect(set.gateway.prewarmed.at(-1)?.messages).toEqual(asked[turn]?.messages.slice(0, -1));
+    await set.call('POST', `/api/sessions/${session.id}/end`);
+    const late = await set.call<Problem>('POST', `/api/sessions/${session.id}/typing`);
+    expect([late.status, late.body.code]).toEqual([409, 'INVALID_STATE']);
   });
 
   it('compares a retry with its original, also when that is gone', async () => {

@@ -15,6 +15,7 @@ import { listSessions, progress } from '../sessions/list-sessions';
 import { requireSession, sessionWithHint } from '../sessions/session-view';
 import { startSession } from '../sessions/start-session';
 import { debugPrompt } from '../turn/debug-prompt';
+import { prewarm } from '../turn/prewarm';
 import { takeTurn } from '../turn/take-turn';
 
 const sessionPath = (id: string): string => `/api/sessions/${id}`;
@@ -42,6 +43,10 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
         requestId,
       }),
     }),
+    hintTyping: async ({ params }, { requestId }) => {
+      await prewarm(context, params.id, requestId);
+      return { status: 204 };
+    },
     endSession: async ({ params }) => ({ body: await endSession(context, params.id) }),
     cancelTurn: async ({ params }) => ({ body: { session: await cancelTurn(context, params.id) } }),
     createDebrief: async ({ params, headers }, { requestId, signal }) => {

@@ -6,6 +6,7 @@ export const ROUTE_PATHS = {
   getSession: { method: 'GET', path: '/api/sessions/{id}' },
   startSession: { method: 'POST', path: '/api/sessions/{id}/start' },
   takeTurn: { method: 'POST', path: '/api/sessions/{id}/turn' },
+  hintTyping: { method: 'POST', path: '/api/sessions/{id}/typing' },
   endSession: { method: 'POST', path: '/api/sessions/{id}/end' },
   cancelTurn: { method: 'POST', path: '/api/sessions/{id}/cancel' },
   createDebrief: { method: 'POST', path: '/api/sessions/{id}/debrief' },
