@@ -66,3 +66,18 @@ export function readBaseConfig(environment: Environment, service: ServiceName): 
     validate_responses: reader.text('NODE_ENV', 'development') !== 'production',
   };
 }
+
+/** The gateway has a quiet timer of its own; a caller's only catches a gateway that itself is stuck. */
+const GATEWAY_GRACE_SECONDS = 5;
+
+/**
+ * Seconds without a sign of life from the gateway after which a caller of it gives up: what the active runtime is allowed
+ * to be silent for, and a little more.
+ * @throws ConfigError
+ */
+export function readGatewayPatience(environment: Environment): number {
+  const reader = new EnvironmentReader(environment);
+  const runtime = reader.text('SIM_RUNTIME_ID', 'fake');
+  const variable = runtime === 'local_native' ? 'SIM_NATIVE_SERVER_CHAT_TIMEOUT' : 'SIM_LOCAL_SERVER_CHAT_TIMEOUT';
+  return reader.number(variable, 180, { min: 0.1, max: 86_400 }) + GATEWAY_GRACE_SECONDS;
+}

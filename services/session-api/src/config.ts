@@ -1,4 +1,10 @@
-import { EnvironmentReader, readBaseConfig, type BaseConfig, type Environment } from '@parley/shared/service';
+import {
+  EnvironmentReader,
+  readBaseConfig,
+  readGatewayPatience,
+  type BaseConfig,
+  type Environment,
+} from '@parley/shared/service';
 
 export interface SessionApiConfig {
   readonly base: BaseConfig;
@@ -12,9 +18,6 @@ export interface SessionApiConfig {
   readonly runtime_id: string;
 }
 
-/** The gateway has a quiet timer of its own; ours only catches a gateway that itself is stuck. */
-const GATEWAY_GRACE_SECONDS = 5;
-
 /** @throws ConfigError naming the variable, its value and what is allowed. */
 export function readConfig(environment: Environment): SessionApiConfig {
   const reader = new EnvironmentReader(environment);
@@ -22,8 +25,7 @@ export function readConfig(environment: Environment): SessionApiConfig {
     base: readBaseConfig(environment, 'session_api'),
     safety_precheck: reader.choice('SIM_SAFETY_PRECHECK', 'off', ['off', 'enforce']),
     max_concurrent_turns: reader.integer('SIM_MAX_CONCURRENT_TURNS', 64, { min: 1, max: 100_000 }),
-    turn_quiet_seconds:
-      reader.number('SIM_LOCAL_SERVER_CHAT_TIMEOUT', 180, { min: 0.1, max: 86_400 }) + GATEWAY_GRACE_SECONDS,
+    turn_quiet_seconds: readGatewayPatience(environment),
     runtime_id: reader.text('SIM_RUNTIME_ID', 'fake'),
   };
 }
