@@ -1,112 +1,11 @@
-import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePorts, temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
+import { waitUntil } from '@parley/shared/testing';
+import { PROCESSES, PROJECT_ROOT, SupervisedSet, type Ended } from './set';
 
 /** Each test starts and stops real processes, several times, perhaps on a busy machine. */
 jest.setTimeout(180_000);
-
-const ROOT = path.resolve(__dirname, '..');
-const PORT_VARIABLES = [
-  'SIM_UI_PORT',
-  'SIM_API_PORT',
-  'SIM_PACKS_PORT',
-  'SIM_GATEWAY_PORT',
-  'SIM_WORKER_PORT',
-] as const;
-const PROCESSES = ['debrief-worker', 'pack-service', 'runtime-gateway', 'session-api', 'ui'];
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-interface StatusAnswer {
-  readonly running: boolean;
-  readonly processes: {
-    name: string;
-    status: string;
-    ready: boolean;
-    port: number;
-    pid: number | null;
-    restarts: number;
-  }[];
-}
-
-/** The commands as a person types them, for a set with a folder and ports of its own. */
-class Commands {
-  /** Variables that every command gets. */
-  settings: Readonly<Record<string, string>> = {};
-
-  private constructor(
-    readonly folder: TemporaryFolder,
-    readonly ports: Readonly<Record<(typeof PORT_VARIABLES)[number], number>>,
-  ) {}
-
-  static async forNewSet(): Promise<Commands> {
-    const numbers = await freePorts(PORT_VARIABLES.length);
-    const ports = Object.fromEntries(PORT_VARIABLES.map((name, index) => [name, numbers[index]]));
-    return new Commands(temporaryFolder('supervision'), ports as Commands['ports']);
-  }
-
-  get dataDir(): string {
-    return path.join(this.folder.path, 'data');
-  }
-
-  run(words: readonly string[], settings: Record<string, string> = {}): Promise<Ended> {
-    const inherited = Object.entries(process.env).filter(([name]) => !/^(SIM_|PM2_|npm_|NODE_ENV$|JEST_)/.test(name));
-    const child = spawn(process.execPath, words, {
-      cwd: ROOT,
-      env: {
-        ...Object.fromEntries(inherited),
-        ...Object.fromEntries(Object.entries(this.ports).map(([name, port]) => [name, String(port)])),
-        SIM_DATA_DIR: this.dataDir,
-        ...this.settings,
-        ...settings,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
-    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
-    return new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (code) => resolve({ code, stdout, stderr }));
-    });
-  }
-
-  start = (settings?: Record<string, string>): Promise<Ended> =>
-    this.run(['scripts/start.cjs', '--as-built'], settings);
-  stop = (settings?: Record<string, string>): Promise<Ended> => this.run(['scripts/stop.cjs'], settings);
-
-  async status(): Promise<StatusAnswer & { code: number | null }> {
-    const { code, stdout } = await this.run(['scripts/status.cjs', '--json']);
-    return { code, ...(JSON.parse(stdout) as StatusAnswer) };
-  }
-
-  async pids(): Promise<Record<string, number | null>> {
-    const { processes } = await this.status();
-    return Object.fromEntries(processes.map(({ name, pid }) => [name, pid]));
-  }
-
-  async answeringPorts(): Promise<number[]> {
-    const answers = await Promise.all(
-      Object.values(this.ports).map(async (port) => {
-        const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-        await answer?.text();
-        return answer === null ? [] : [port];
-      }),
-    );
-    return answers.flat();
-  }
-
-  async end(): Promise<void> {
-    await this.stop();
-    this.folder.remove();
-  }
-}
 
 const lives = (pid: number): boolean => {
   try {
@@ -122,11 +21,11 @@ const complaints = ({ stderr }: Ended): string[] =>
   stderr.split('\n').filter((line) => line.trim() !== '' && !line.endsWith('…'));
 
 describe('npm start, status and stop', () => {
-  let commands: Commands;
+  let commands: SupervisedSet;
   let started: Ended;
 
   beforeAll(async () => {
-    commands = await Commands.forNewSet();
+    commands = await SupervisedSet.forNewSet();
     started = await commands.start();
   });
   afterAll(() => commands.end());
@@ -222,10 +121,10 @@ describe('npm start, status and stop', () => {
 });
 
 describe('a start that only a person can mend', () => {
-  let commands: Commands;
+  let commands: SupervisedSet;
 
   beforeAll(async () => {
-    commands = await Commands.forNewSet();
+    commands = await SupervisedSet.forNewSet();
   });
   afterEach(async () => {
     expect(await commands.answeringPorts()).toEqual([]);
@@ -291,11 +190,11 @@ describe('a start that only a person can mend', () => {
 });
 
 describe('the network', () => {
-  let commands: Commands;
+  let commands: SupervisedSet;
   let record: string;
 
   beforeAll(async () => {
-    commands = await Commands.forNewSet();
+    commands = await SupervisedSet.forNewSet();
     // Loaded into every process of the set, the supervisor and its command line: writes down who calls out.
     record = path.join(commands.folder.path, 'calls.txt');
     const recorder = path.join(commands.folder.path, 'recorder.cjs');

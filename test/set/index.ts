@@ -10,3 +10,4 @@ export * from './own-addresses';
 export * from './random';
 export * from './consistency';
 export * from './model-server';
+export * from './supervised-set';
