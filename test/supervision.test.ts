@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitUntil } from '@parley/shared/testing';
-import { PROCESSES, PROJECT_ROOT, SupervisedSet, type Ended } from './set';
+import { PROCESSES, SupervisedSet, type Ended } from './set';
 
 /** Each test starts and stops real processes, several times, perhaps on a busy machine. */
 jest.setTimeout(180_000);
