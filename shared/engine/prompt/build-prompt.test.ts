@@ -5,7 +5,7 @@ import { estimateTokens } from './token-estimate';
 import { buildPrompt, type PromptInput, type PromptTurn } from './build-prompt';
 
 const content = scenarioFixture();
-const fence = '9f8e7d6c';
+const fence = '9f8e7';
 const said = (count: number): PromptTurn[] =>
   Array.from({ length: count }, (_, offset) => ({
     index: offset + 1,
@@ -242,7 +242,7 @@ describe('buildPrompt', () => {
   });
 
   it('gives the two sessions of one scenario the same text but for the fence', () => {
-    const other = 'aaaabbbb';
+    const other = 'aaaab';
     expect(systemOf(at(3)).replaceAll(fence, other)).toBe(systemOf(at(3, { fence: other })));
   });
 });

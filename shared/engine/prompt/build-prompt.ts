@@ -62,8 +62,8 @@ interface StaticParts {
 }
 const staticParts = new WeakMap<object, Map<string, StaticParts>>();
 
-/** What a fence of eight random characters costs at the most. */
-const FENCE_TOKENS = 8;
+/** What a fence of five random characters costs at the most. */
+const FENCE_TOKENS = 5;
 /** Room that the changing part wants beside the static one: twelve average turns, the state, a long question. In tokens. */
 const CHANGING_PART = 900;
 
@@ -87,7 +87,7 @@ function composedParts(input: StaticPromptInput, rubricDetail: RubricDetail): St
   const tail = [responseStyle(input), outputSchemaLayer(input)].join('\n\n');
   const parts = {
     head,
-    headTokens: estimateTokens(head.join(' ')) + (head.length - 1) * FENCE_TOKENS,
+    headTokens: estimateTokens(head.join(' '), input.content.language) + (head.length - 1) * FENCE_TOKENS,
     tail,
     tailTokens: estimateTokens(tail),
   };
@@ -119,10 +119,14 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const last = stateAndUtterance(input.content, state, input.player_text, fence);
 
   const fixed =
-    parts.headTokens + estimateTokens(memory) + parts.tailTokens + estimateTokens(last) + 2 * TOKENS_PER_MESSAGE;
+    parts.headTokens +
+    estimateTokens(memory, input.language) +
+    parts.tailTokens +
+    estimateTokens(last, input.language) +
+    2 * TOKENS_PER_MESSAGE;
 
   const window = spokenWindow(input.turns, fence);
-  const costs = window.map((turn) => estimateTokens(turn.content) + TOKENS_PER_MESSAGE);
+  const costs = window.map((turn) => estimateTokens(turn.content, input.language) + TOKENS_PER_MESSAGE);
   const directionCost = estimateTokens(STAGE_DIRECTION) + TOKENS_PER_MESSAGE;
   let spoken = costs.reduce((sum, cost) => sum + cost, 0);
   let dropped = 0;

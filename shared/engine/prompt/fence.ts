@@ -3,8 +3,11 @@ import { neutralise } from './neutralise';
 /** Stands for the session's fence in texts that are composed once and used by many sessions. */
 export const FENCE_SLOT = '\u0000';
 
-/** How much of a session's random code the marks carry: enough not to be guessed, short since it stands in many places. */
-const FENCE_LENGTH = 8;
+/**
+ * How much of a session's random code the marks carry. It stands in a dozen places of every prompt, so it is short: a
+ * million possibilities, behind angle brackets that no text keeps.
+ */
+const FENCE_LENGTH = 5;
 export const fenceOf = (code: string): string => code.slice(0, FENCE_LENGTH);
 
 /**

@@ -5,10 +5,9 @@ import type { LoadedFile } from '../import/load-pack';
 
 /** How many turns the window of the prompt holds (interface, turn pipeline step 3). */
 const WINDOW = 12;
-/** Large enough that nothing is left out: what is asked is how much the whole takes. */
-const ROOMY_CONTEXT = 1_000_000;
-/** A turn of a transcript: about forty words. */
-const AVERAGE_TURN = 'I see what you mean, and I would like to find a way that works for both of us. '.repeat(3).trim();
+/** A turn of a transcript: forty words, which is what skilled players and characters of the built-in packs say. */
+const AVERAGE_TURN =
+  'I see what you mean, and I would like to find a way that works for both of us. What would you need from me, so that we can agree on it before the end of this week, and who decides about it?';
 
 /**
  * Whether the prompt of a scenario leaves room for the last twelve turns with the smallest context that models commonly
@@ -33,15 +32,14 @@ export function checkPromptFits(scenario: LoadedFile<'scenario'>, content: Scena
     summary_events: [],
     recap: null,
     player_text: AVERAGE_TURN,
-    context_length: ROOMY_CONTEXT,
+    context_length: DEFAULT_CONTEXT_LENGTH,
   });
-  const room = DEFAULT_CONTEXT_LENGTH - prompt.max_tokens;
-  if (prompt.estimated_tokens <= room) return [];
+  if (prompt.dropped_turns === 0) return [];
   return [
     reportAt(scenario, [], {
       severity: 'warning',
       rule: 'lint.prompt-too-long',
-      message: `The prompt takes about ${prompt.estimated_tokens} tokens with ${WINDOW} turns; with a context of ${DEFAULT_CONTEXT_LENGTH} there is room for ${room}, so that older turns are left out.`,
+      message: `With a context of ${DEFAULT_CONTEXT_LENGTH} tokens, ${prompt.max_tokens} of them for the answer, the prompt has room for only ${WINDOW - prompt.dropped_turns} of the last ${WINDOW} turns.`,
       hint: 'Shorten the longest texts of the scenario, the character and the rubric.',
     }),
   ];

@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildPrompt, openSession, parseReply, resolveTurn, type PromptTurn } from '@parley/shared/engine';
+import { validatePack } from '../../services/pack-service/src/import/validate-pack';
+
+const PACKS = path.join(__dirname, '..', '..', 'packs');
+/** What the smallest models commonly have. */
+const SMALL_CONTEXT = 4096;
+/** So that most of the talk is there and the script has a turn left to ask with. */
+const SCRIPT = 'tests/skilled.yaml';
+
+/** The prompt of the last turn of the pack's skilled playthrough, as the review reads it. */
+async function promptOf(name: string): Promise<string> {
+  const validation = await validatePack(path.join(PACKS, name));
+  const content = validation.scenarios[0]?.content;
+  const script = validation.pack.playthroughs.find((file) => file.path === SCRIPT)?.content;
+  const asked = script?.turns.at(-1)?.player_input;
+  if (!content || !script || asked === undefined) throw new Error(`${name} has no scenario or no ${SCRIPT}.`);
+  const difficulty = content.difficulty.default;
+  const opening = openSession(content, difficulty);
+  let { state } = opening;
+  const turns: PromptTurn[] = [{ index: 1, role: 'npc', text: opening.utterance }];
+  for (const turn of script.turns.slice(0, -1)) {
+    const reply = parseReply(JSON.stringify(turn.npc), null, content);
+    const outcome = resolveTurn({ content, difficulty, state, reply, player_turn_index: state.turn_index + 1 });
+    turns.push({ index: state.turn_index + 1, role: 'player', text: turn.player_input });
+    turns.push({ index: outcome.state.turn_index, role: 'npc', text: outcome.utterance });
+    state = outcome.state;
+  }
+  const prompt = buildPrompt({
+    content,
+    difficulty,
+    language: content.language,
+    focus_dimension: content.rubric.dimensions[0]?.id ?? null,
+    fence: '7c1e9',
+    state,
+    turns,
+    summary_events: [],
+    recap: {
+      npc_id: content.npc.npc_id,
+      pack_id: content.pack_id,
+      schema_version: '1',
+      session_count: 2,
+      last_session_at: '2026-11-20T10:00:00.000Z',
+      key_observations: ['Name what you need before you explain it.'],
+      player_style_tags: ['asks early'],
+      last_outcome: 'timeout',
+    },
+    player_text: asked,
+    context_length: SMALL_CONTEXT,
+  });
+  const messages = prompt.messages.map(({ role, content: text }) => `=== ${role} ===\n${text}\n`);
+  return [
+    `${prompt.estimated_tokens} tokens estimated of ${SMALL_CONTEXT - prompt.max_tokens}; ${prompt.dropped_turns} turns left out.\n`,
+    ...messages,
+  ].join('\n');
+}
+
+describe('the prompts of the built-in scenarios', () => {
+  it.each(['the_ask', 'kitchen_rota'])('is the reviewed one for %s (UPDATE_GOLDEN=1 writes it anew)', async (name) => {
+    const file = path.join(__dirname, `${name}.prompt.txt`);
+    const prompt = await promptOf(name);
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, prompt);
+    expect(prompt).toBe(readFileSync(file, 'utf8'));
+  });
+
+  it.each(['the_ask', 'kitchen_rota'])('leaves a small model room for twelve average turns in %s', async (name) => {
+    const { findings } = await validatePack(path.join(PACKS, name));
+    expect(findings.filter((finding) => finding.rule === 'lint.prompt-too-long')).toEqual([]);
+  });
+});
