@@ -1,19 +1,23 @@
+import type { BenchOptions } from './bench-options';
 import { hopBench } from './hop-bench';
 import { reached, type Measurement } from './measurement';
 import { startBench } from './start-bench';
+import { throughputBench } from './throughput-bench';
 import { turnBench } from './turn-bench';
 
-const BENCHES: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<Measurement[]>>> = {
   turn: turnBench,
+  throughput: throughputBench,
   start: startBench,
   hop: hopBench,
 };
 
 const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 
-/** `npm run bench [-- NAME…] [--json]`: ratios against a baseline of the same run. Exit code 1 when a goal is missed, 2 on a wrong name. */
+/** `npm run bench [-- NAME…] [--quick] [--json]`: ratios against a baseline of the same run. Exit code 1 when a goal is missed, 2 on a wrong name. */
 async function main(words: readonly string[]): Promise<number> {
   const asJson = words.includes('--json');
+  const options = { quick: words.includes('--quick') };
   const names = words.filter((word) => !word.startsWith('--'));
   const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
   if (unknown.length > 0) {
@@ -24,7 +28,7 @@ async function main(words: readonly string[]): Promise<number> {
   for (const [name, bench] of Object.entries(BENCHES)) {
     if (names.length > 0 && !names.includes(name)) continue;
     process.stderr.write(`measuring ${name} …\n`);
-    for (const row of await bench()) {
+    for (const row of await bench(options)) {
       rows.push(row);
       if (asJson) continue;
       const goal = row.goal === null ? '' : ` (goal ${row.goal.kind === 'at_most' ? '≤' : '≥'} ${row.goal.ratio}×)`;
