@@ -10,9 +10,13 @@ if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
 // PM2 keeps the environment of an app from its first start: naming ours here makes a later start bring the new values.
 const settings = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('SIM_')));
 
+/** @param {string} name of the folder in services/ */
 const dist = (name) => path.join(__dirname, 'services', name, 'dist');
 
-/** The bundle that `npm start` makes; the compiled modules where there is none (docs/decisions/0007-production-bundles.md). */
+/**
+ * The bundle that `npm start` makes; the compiled modules where there is none (docs/decisions/0010-production-bundles.md).
+ * @param {string} name of the folder in services/
+ */
 const program = (name) =>
   existsSync(path.join(dist(name), 'service.cjs'))
     ? { script: path.join(__dirname, 'scripts/bundle/launch.cjs'), args: [name] }

@@ -14,7 +14,11 @@ const OTHER_DIALECTS = /^\.\/(cockroachdb|mssql|mysql|mysql2|mariadb|oracle|orac
  * Left out of the bundle and loaded by the first call, if one ever comes: pino-roll asks date-fns only when files roll by
  * date, and ours roll by size.
  */
-const LATE_FUNCTIONS = { 'date-fns': ['format', 'addDays', 'addHours', 'parse', 'isValid'] };
+const LATE_FUNCTIONS = {
+  'date-fns': ['format', 'addDays', 'addHours', 'parse', 'isValid'],
+  https: ['request', 'get'],
+  tls: ['connect'],
+};
 
 /** `require` by another name, which the bundler leaves alone. */
 const LOAD = `const load = require('node:module').createRequire(__filename);\n`;
@@ -84,8 +88,11 @@ export function leanModules(root, operations) {
   return {
     name: 'lean-modules',
     resolveId(source, importer) {
-      if (source in LATE_FUNCTIONS) return `\0late:${source}`;
+      if (source === 'date-fns') return `\0late:${source}`;
       if (source === 'prom-client') return prom;
+      // ws is a client too, which nobody here uses: without it session-api does without TLS.
+      if (importer !== undefined && /[\\/]ws[\\/]lib[\\/]/.test(importer) && /^(https|tls)$/.test(source))
+        return `\0late:${source}`;
       if (importer?.endsWith(path.join('knex', 'lib', 'dialects', 'index.js')) && OTHER_DIALECTS.test(source))
         return { id: `knex/lib/dialects/${source.slice(2)}`, external: true };
       return null;

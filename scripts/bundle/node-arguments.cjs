@@ -1,22 +1,22 @@
 /**
- * How Node runs each process. The bundle's compiled code is made and run with the same arguments: V8 refuses it otherwise.
- * V8 takes up to 16 MB for new objects unless told and gives none back; with 1 or 2 MB a process needs a third less, and
- * those on a turn's path get the larger room.
+ * How Node runs each process. The bundle's compiled form is made and used with the same arguments: V8 refuses it otherwise.
+ * The numbers behind each are in docs/decisions/0010-production-bundles.md.
  */
-const YOUNG_MEGABYTES = {
-  'pack-service': 1,
-  'runtime-gateway': 2,
-  'session-api': 2,
-  'debrief-worker': 1,
-  ui: 1,
-};
 
-/** @param {string} name of the folder in services/ @returns {string[]} */
+/** Between the player and the model: these must stay fast. */
+const ON_THE_PATH_OF_A_TURN = new Set(['session-api', 'runtime-gateway']);
+
+/**
+ * V8 takes up to 16 MB for new objects unless told and gives none back; 1 or 2 MB do. Compact code (`--optimize-for-size`)
+ * makes a turn a third slower, so only processes beside its path have it.
+ * @param {string} name of the folder in services/ @returns {string[]}
+ */
 const nodeArguments = (name) => [
-  `--max-semi-space-size=${YOUNG_MEGABYTES[/** @type {keyof typeof YOUNG_MEGABYTES} */ (name)] ?? 1}`,
-  '--optimize-for-size',
   // run-service gives back what starting needed.
   '--expose-gc',
+  ...(ON_THE_PATH_OF_A_TURN.has(name)
+    ? ['--max-semi-space-size=2']
+    : ['--max-semi-space-size=1', '--optimize-for-size']),
 ];
 
 /**
