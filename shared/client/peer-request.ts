@@ -47,7 +47,11 @@ function send(request: http.ClientRequest, given: PeerRequest): Promise<Incoming
     request.once('close', () => signal?.removeEventListener('abort', abort));
     request.once('socket', (socket) => {
       if (!socket.connecting) return;
-      const timer = setTimeout(() => request.destroy(new Error('connect timeout')), CONNECT_TIMEOUT_MS);
+      // A process that was busy for so long finds the timer and the connection at once: the connection is looked at first.
+      const timer = setTimeout(
+        () => setImmediate(() => socket.connecting && request.destroy(new Error('connect timeout'))),
+        CONNECT_TIMEOUT_MS,
+      );
       socket.once('connect', () => clearTimeout(timer));
       socket.once('close', () => clearTimeout(timer));
     });
