@@ -146,5 +146,5 @@ describe('many sessions at once', () => {
     } finally {
       await set.stop();
     }
-  }, 180_000);
+  }, 300_000);
 });

@@ -163,7 +163,7 @@ describe('kill -9 at random moments', () => {
     }
     players.stop();
     await playing;
-  }, 400_000);
+  }, 600_000);
   afterAll(() => set.stop());
 
   it('hit each of the three processes, in the middle of many turns', () => {

@@ -1,3 +1,4 @@
+import type { RouteShape } from '@parley/shared/contracts';
 import { scriptedGateway, type ScriptedGateway } from '@parley/shared/testing';
 import {
   allRoutes, asTurn, createSession, endedSession, filesUnder, filledPath, say, scriptTurns, startParleySet, startedSession,
@@ -31,16 +32,20 @@ describe('GET never changes anything', () => {
     const files = (): string[] => filesUnder(set.folder.path).filter((file) => !/\.log$|-wal$|-shm$/.test(file));
     const [rows, names] = [await storedRows(set), files()];
     const statuses: [string, number][] = [];
-    for (const id of [...ids, 'nobodynobodynobodynobody'])
-      for (const route of allRoutes().filter((one) => one.method === 'GET' && one.service !== 'runtime_gateway')) {
-        const path = filledPath(route, route.path.includes('/scenarios/') ? { id: 'the_ask' } : { id });
-        const service = route.via ?? route.service;
-        for (const query of ['', '?q=hello&limit=5&after_seq=0&version=1&text=x&delete=true'])
-          statuses.push([path, (await set.call('GET', path + query, undefined, { service })).status]);
-        await set.call('HEAD', path, undefined, { service });
-      }
+    const gets = allRoutes().filter((one) => one.method === 'GET' && one.service !== 'runtime_gateway');
+    const crawl = async (route: RouteShape, id: string): Promise<void> => {
+      const path = filledPath(route, { id });
+      const service = route.via ?? route.service;
+      for (const query of ['', '?q=hello&limit=5&after_seq=0&version=1&text=x&delete=true'])
+        statuses.push([path, (await set.call('GET', path + query, undefined, { service })).status]);
+      await set.call('HEAD', path, undefined, { service });
+    };
+    for (const route of gets) {
+      const isOfSession = route.path.includes('/sessions/{id}');
+      for (const id of isOfSession ? [...ids, 'nobodynobodynobodynobody'] : ['the_ask']) await crawl(route, id);
+    }
     expect(statuses.filter(([, status]) => status >= 500 && status !== 503)).toEqual([]);
-    expect(statuses.filter(([, status]) => status === 200).length).toBeGreaterThan(100);
+    expect(statuses.filter(([, status]) => status === 200).length).toBeGreaterThan(80);
     expect(await storedRows(set)).toEqual(rows);
     expect(files()).toEqual(names);
     expect((await set.ask('getTranscript', { params: { id: unsaved } })).turns[1]?.text).toBe('Hello.');
