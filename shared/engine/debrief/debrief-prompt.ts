@@ -52,7 +52,7 @@ export function buildDebriefPrompt(given: DebriefPromptInput): DebriefPrompt {
     text: `${turn.index} ${turn.role === 'player' ? 'PLAYER' : 'CHARACTER'}: ${neutraliseLine(turn.text ?? '')}`,
   }));
   const budget = (input.context_length ?? DEFAULT_CONTEXT_LENGTH) - maxTokens;
-  const fixed = estimateTokens(system) + estimateTokens(frame) + 2 * TOKENS_PER_MESSAGE + 60;
+  const fixed = estimateTokens(system) + estimateTokens(frame, input.content.language) + 2 * TOKENS_PER_MESSAGE + 60;
   const kept = fitted(input, lines, budget - fixed);
   const dropped = lines.length - kept.length;
   const transcript = [
@@ -65,7 +65,7 @@ export function buildDebriefPrompt(given: DebriefPromptInput): DebriefPrompt {
     { role: 'system', content: system },
     { role: 'user', content: `${frame}\n\n${transcript}` },
   ];
-  const estimated = messages.reduce((sum, message) => sum + estimateTokens(message.content) + TOKENS_PER_MESSAGE, 0);
+  const estimated = messages.reduce((sum, message) => sum + estimateTokens(message.content, input.language) + TOKENS_PER_MESSAGE, 0);
   return { messages, max_tokens: maxTokens, estimated_tokens: estimated, dropped_turns: dropped };
 }
 
@@ -75,7 +75,7 @@ interface Line {
 }
 
 function fitted(input: DebriefPromptInput, lines: readonly Line[], budget: number): Line[] {
-  const costs = new Map(lines.map((line) => [line.turn.index, estimateTokens(line.text) + 1]));
+  const costs = new Map(lines.map((line) => [line.turn.index, estimateTokens(line.text, input.language) + 1]));
   let total = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
   if (total <= budget) return [...lines];
   const weights = eventfulness(input);
