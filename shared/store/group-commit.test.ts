@@ -39,6 +39,19 @@ describe('writes that are ready together', () => {
     expect(begun).toBeLessThanOrEqual(6);
   });
 
+  it('share one transaction when the event loop has them at hand together, though none waits for another', async () => {
+    let begun = 0;
+    database.knex.on('query', (query: { sql: string }) => {
+      if (/^begin/i.test(query.sql)) begun += 1;
+    });
+    const arriving = Array.from(
+      { length: 20 },
+      (_one, at) => new Promise((resolve, reject) => setImmediate(() => insert(`k${at}`).then(resolve, reject))),
+    );
+    await Promise.all(arriving);
+    expect(begun).toBe(1);
+  });
+
   it('fail alone: a failing one takes back its own writes and nobody else notices', async () => {
     const failing = commits.run(async (transaction) => {
       await transaction('settings').insert({ key: 'half', value: '1' });

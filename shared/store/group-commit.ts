@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from './database';
 import { transact } from './transact';
@@ -13,8 +14,8 @@ interface Waiting {
 
 /**
  * Writes that are ready at the same time share one transaction, and so one wait for the disk; each is answered after the
- * commit. A single one is not held up: it commits at once, and what becomes ready meanwhile is the next group. One that
- * fails takes back its own writes only.
+ * commit. A single one is not held up: it waits only for what the event loop has at hand already, and what becomes ready
+ * meanwhile is the next group. One that fails takes back its own writes only.
  */
 export class GroupCommit {
   private waiting: Waiting[] = [];
@@ -36,6 +37,8 @@ export class GroupCommit {
   private async drain(): Promise<void> {
     this.draining = true;
     while (this.waiting.length > 0) {
+      // The driver blocks the event loop while it writes: what arrived meanwhile must be read before it can join a group.
+      await nextRound();
       const group = this.waiting.splice(0, LARGEST_GROUP);
       await (group.length === 1 ? this.commitOne(group[0] as Waiting) : this.commitAll(group));
     }
