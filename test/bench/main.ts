@@ -1,15 +1,23 @@
 import type { BenchOptions } from './bench-options';
 import { hopBench } from './hop-bench';
+import { memoryBench } from './memory-bench';
 import { reached, type Measurement } from './measurement';
+import { safetyBench } from './safety-bench';
+import { promptBench } from './prompt-bench';
 import { startBench } from './start-bench';
+import { streamingBench } from './streaming-bench';
 import { throughputBench } from './throughput-bench';
 import { turnBench } from './turn-bench';
 
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<Measurement[]>>> = {
   turn: turnBench,
   throughput: throughputBench,
+  streaming: streamingBench,
+  prompt: promptBench,
+  memory: memoryBench,
   start: startBench,
   hop: hopBench,
+  safety: safetyBench,
 };
 
 const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));

@@ -40,9 +40,12 @@ describe('classifyInput on the labelled set', () => {
     expect(right / wanted).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('misses no line about self-harm, whatever the policy says', () => {
-    for (const { text } of labelled.filter((input) => input.category === 'self_harm_crisis')) {
-      expect([text, classifyInput(text, nothing).action]).toEqual([text, 'stop_with_resource_message']);
+  it.each([
+    ['self_harm_crisis', 'stop_with_resource_message'],
+    ['minors_romantic_or_sexual', 'stop'],
+  ])('misses no line of %s, whatever the policy says', (category, action) => {
+    for (const { text } of labelled.filter((input) => input.category === category)) {
+      expect([text, classifyInput(text, nothing).action]).toEqual([text, action]);
     }
   });
 });
@@ -122,6 +125,9 @@ describe('classifyInput', () => {
 describe('normalForm', () => {
   it.each([
     ['K I L L', 'kill'],
+    ['a k i l l', 'akill kill'],
+    ['a s s h o l e', 'asshole sshole'],
+    ['b-l-a-m-e', 'blame'],
     ['k1ll mys3lf', 'kill myself'],
     ['kіll mуself', 'kill myself'],
     ['ki\u200bll\u00ad', 'kill'],

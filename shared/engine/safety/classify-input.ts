@@ -10,6 +10,11 @@ const GLOBAL_ACTIONS: Record<string, SafetyAction> = {
   minors_romantic_or_sexual: 'stop',
 };
 
+/** Categories that are judged whatever a policy says. */
+export const GLOBAL_SAFETY_CATEGORIES: readonly string[] = GLOBAL_RULES.map((rule) => rule.category);
+/** Categories that are judged where a policy names them. */
+export const SAFETY_CATEGORIES: readonly string[] = POLICY_RULES.map((rule) => rule.category);
+
 /** The graver action wins when several rules hold. */
 const GRAVITY: SafetyAction[] = ['ok', 'redirect', 'refuse', 'stop', 'stop_with_resource_message'];
 

@@ -15,6 +15,12 @@ const IN_WORDS: Record<string, string> = {
   '!': 'i',
 };
 
+/** Letters that are spaced out as one word; where the first may be a word of its own, also without it. */
+function joined(spaced: string): string {
+  const word = spaced.replace(/[^a-z]/g, '');
+  return /^[ai] /.test(spaced) ? `${word} ${word.slice(1)}` : word;
+}
+
 /**
  * A text as the rules read it: compatibility form, lower case, without accents, hidden characters and look-alike
  * letters, with one kind of apostrophe and single spaces; digits and signs inside words are read as the letters they
@@ -29,7 +35,7 @@ export function normalForm(text: string): string {
     .replace(/[^\x00-\x7f]/gu, (letter) => LOOK_ALIKES[letter] ?? letter)
     .replace(/[’‘`´ʼ]/g, "'")
     .replace(/(?<=[a-z])[013457@$!](?=[a-z])/g, (sign) => IN_WORDS[sign] ?? sign)
-    .replace(/\b(?:[a-z][ .*_-]){3,40}[a-z]\b/g, (spaced) => spaced.replace(/[^a-z]/g, ''))
+    .replace(/\b(?:[a-z][ .*_-]){3,40}[a-z]\b/g, joined)
     .replace(/(?<=[a-z])[*_](?=[a-z])/g, '')
     .replace(/([a-z])\1{2,}/g, '$1')
     .replace(/\s+/g, ' ')

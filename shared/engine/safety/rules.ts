@@ -13,7 +13,7 @@ const MYSELF = '(?:myself|my self|my (?:own )?life)';
 const MINOR =
   '(?:child(?:ren)?|kids?|minors|(?:a|the|with|underage) minor(?! (?:issue|change|point|role|detail|problem|delay|thing|fix|bug|injury|matter|edit|update|error))|underaged?|pre-?teens?|teen(?:ager)?s?|schoolgirls?|schoolboys?|school (?:girl|boy)s?|toddlers?|infants?|little (?:girl|boy)s?|young (?:girl|boy)s?|(?:1[0-7]|[1-9]|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen)[ -]?(?:years?[ -]?olds?|y\\/?o))';
 const SEXUAL =
-  '(?:sex|sexual(?:ly)?|sexy|nudes?|naked|porn\\w*|erotic\\w*|horny|seduc\\w+|make out|making out|hook(?:ing)? up|blowjobs?|fuck\\w*|grop\\w+|fondl\\w+|lingerie|turned on|strip(?:ping)?|romantic(?:ally)?|in bed with)';
+  '(?:sex|sexual(?:ly)?|sexy|nudes?|naked|porn\\w*|erotic\\w*|horny|seduc\\w+|make out|making out|ma(?:kes|de) out with|hook(?:ing)? up|blowjobs?|fuck\\w*|grop\\w+|fondl\\w+|lingerie|turned on|strip(?:ping)?|romantic(?:ally)?|in bed with)';
 
 const rule = (category: string, shows: string, harmless?: string): SafetyRule => ({
   category,
