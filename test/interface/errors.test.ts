@@ -2,15 +2,14 @@ import { createServer, type Server } from 'node:http';
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { ERROR_KINDS, FALLBACK_UTTERANCE, type ErrorCode, type Finding } from '@parley/shared/contracts';
-import { npcTurnJson, scriptedGateway, temporaryFolder, waitUntil, type ScriptedGateway, type TemporaryFolder } from '@parley/shared/testing'; // prettier-ignore
+import { FALLBACK_UTTERANCE, type Finding } from '@parley/shared/contracts';
+import { scriptedGateway, temporaryFolder, waitUntil, type ScriptedGateway, type TemporaryFolder } from '@parley/shared/testing'; // prettier-ignore
 import {
-  LONG_TALK, PROJECT_ROOT, asText, asTurn, createSession, endedSession, filesUnder, sampleFile, say, scriptTurns, sessionOf,
+  LONG_TALK, PROJECT_ROOT, asText, asTurn, filesUnder, sampleFile, say, scriptTurns, sessionOf,
   startParleySet, startedSession, storedRows, transcriptOf, writeSamplePack, type ParleySet,
 } from '../set'; // prettier-ignore
 
 const builtInPack = (name: string): string => path.join(PROJECT_ROOT, 'packs', name);
-const zipHeader = { headers: { 'content-type': 'application/zip' } };
 
 /** Interface, "Errors": one test a row; then every code of the contract that a client can bring about. */
 describe('Errors', () => {
@@ -20,7 +19,7 @@ describe('Errors', () => {
   beforeAll(async () => {
     folder = temporaryFolder('errors');
     gateway = await scriptedGateway();
-    set = await startParleySet({ gatewayUrl: gateway.url, environment: { SIM_MAX_CONCURRENT_TURNS: '3' } });
+    set = await startParleySet({ gatewayUrl: gateway.url });
   });
   afterAll(async () => {
     await set.stop();
@@ -160,130 +159,6 @@ describe('Errors', () => {
     const { payload } = await socket.next('error');
     expect(payload).toEqual({ code: 'TURN_TIMEOUT', message: body.detail });
     expect(socket.closeCode()).toBeNull();
-  });
-
-  describe('codes of the contract', () => {
-    /** Runs a request that must fail with this code. */
-    async function expectCode(code: ErrorCode, ...call: Parameters<ParleySet['problem']>): Promise<void> {
-      const problem = await set.problem(...call);
-      const { status, title, retryable } = ERROR_KINDS[code];
-      expect(problem).toMatchObject({ type: 'about:blank', code, status, title, retryable });
-      expect(problem.detail).toMatch(/^[A-Za-z_].*[.]$/s);
-    }
-
-    it('BAD_JSON, VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, SETTING_READ_ONLY', async () => {
-      await expectCode('BAD_JSON', 'POST', '/api/sessions', '{"scenario_id":');
-      await expectCode('BAD_JSON', 'POST', '/api/sessions', Buffer.from('{"scenario_id":"\xff"}', 'latin1'));
-      await expectCode('BAD_JSON', 'POST', '/api/sessions', '{"__proto__":{"scenario_id":"the_ask"}}');
-      await expectCode('BAD_JSON', 'POST', '/api/sessions', `${'['.repeat(30_000)}${']'.repeat(30_000)}`);
-      await expectCode('VALIDATION_ERROR', 'POST', '/api/sessions', {});
-      await expectCode('VALIDATION_ERROR', 'POST', '/api/sessions', '');
-      await expectCode('UNSUPPORTED_MEDIA_TYPE', 'POST', '/api/sessions', 'scenario_id=the_ask', {
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      });
-      await expectCode('UNSUPPORTED_MEDIA_TYPE', 'POST', '/api/packs/import', 'PK', zipHeader);
-      await expectCode('PAYLOAD_TOO_LARGE', 'POST', '/api/sessions', `{"scenario_id":"${'a'.repeat(65_536)}"}`);
-      await expectCode('SETTING_READ_ONLY', 'PATCH', '/api/settings', { telemetry_enabled: true });
-      await expectCode('VALIDATION_ERROR', 'PATCH', '/api/settings', { save_everything: true });
-      await expectCode('VALIDATION_ERROR', 'POST', '/api/packs/validate', { path: path.join(folder.path, 'nowhere') });
-    });
-
-    it('NOT_FOUND, SESSION_NOT_FOUND, SCENARIO_NOT_FOUND, PACK_NOT_FOUND, DEBRIEF_NOT_FOUND, RECAP_NOT_FOUND', async () => {
-      const { id } = await createSession(set);
-      await expectCode('NOT_FOUND', 'GET', '/api/nothing');
-      await expectCode('NOT_FOUND', 'GET', '/');
-      await expectCode('SESSION_NOT_FOUND', 'POST', '/api/sessions/nobodynobodynobodynobody/turn', { text: 'Hello.' });
-      await expectCode('SCENARIO_NOT_FOUND', 'GET', '/api/scenarios/nothing');
-      await expectCode('PACK_NOT_FOUND', 'GET', '/api/packs/nothing');
-      await expectCode('PACK_NOT_FOUND', 'DELETE', '/api/packs/nothing');
-      await expectCode('DEBRIEF_NOT_FOUND', 'GET', `/api/sessions/${id}/debrief`);
-      await expectCode('RECAP_NOT_FOUND', 'DELETE', '/api/relationship-memory/dana/the_ask');
-    });
-
-    it('METHOD_NOT_ALLOWED names what the path takes in Allow', async () => {
-      for (const [method, path, allowed] of [
-        ['PUT', '/api/sessions', ['GET', 'POST']],
-        ['POST', '/api/health', ['GET']],
-        ['GET', '/api/sessions/nobodynobodynobodynobody/turn', ['POST']],
-        ['DELETE', '/api/settings', ['GET', 'PATCH']],
-        ['GET', '/api/privacy/clear', ['POST']],
-        ['PATCH', '/api/packs', ['GET']],
-      ] as const) {
-        const reply = await set.call(method, path);
-        expect([path, reply.status, reply.body['code']]).toEqual([path, 405, 'METHOD_NOT_ALLOWED']);
-        const named = String(reply.headers['allow']).split(', ');
-        expect(named).toEqual(expect.arrayContaining([...allowed]));
-        expect(named).not.toContain(method);
-      }
-    });
-
-    it('TURN_IN_PROGRESS, TURN_ABORTED and OVERLOADED with Retry-After', async () => {
-      scriptTurns(gateway, { kind: 'hang', pieces: [npcTurnJson()] });
-      const ids = (await Promise.all([0, 1, 2, 3].map(() => startedSession(set)))).map((session) => session.id);
-      const asked = gateway.requests.length;
-      const running = ids.slice(0, 3).map((id) => say(set, id, 'Hello.'));
-      await waitUntil('three turns', () => gateway.requests.length === asked + 3);
-      await expectCode('TURN_IN_PROGRESS', 'POST', `/api/sessions/${ids[0]}/turn`, { text: 'Hello.' });
-      await expectCode('OVERLOADED', 'POST', `/api/sessions/${ids[3]}/turn`, { text: 'Hello.' });
-      const refused = await say(set, ids[3] ?? '', 'Hello.');
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      await set.call('POST', `/api/sessions/${ids[0]}/cancel`);
-      await set.call('POST', `/api/sessions/${ids[1]}/end`);
-      await set.call('DELETE', `/api/sessions/${ids[2]}`);
-      for (const turn of await Promise.all(running))
-        expect([turn.status, turn.body.code]).toEqual([409, 'TURN_ABORTED']);
-      await waitUntil('the generations to be cancelled', () => gateway.cancelled() >= 3);
-      expect((await sessionOf(set, ids[0] ?? '')).flow_state).toBe('PlayerTurnListening');
-    });
-
-    it('PACK_IN_USE while a session of the pack is neither ended nor deleted; INVALID_STATE or PACK_IN_USE for built-in ones', async () => {
-      if ((await set.call('GET', `/api/packs/${LONG_TALK}`)).status === 404)
-        await set.call('POST', '/api/packs/import', { path: writeSamplePack(path.join(folder.path, 'used')) });
-      const { id } = await startedSession(set, LONG_TALK);
-      await expectCode('PACK_IN_USE', 'DELETE', `/api/packs/${LONG_TALK}`);
-      await set.call('POST', `/api/sessions/${id}/end`);
-      expect((await set.call('DELETE', `/api/packs/${LONG_TALK}`)).status).toBe(204);
-      await expectCode('SCENARIO_NOT_FOUND', 'POST', '/api/sessions', { scenario_id: LONG_TALK });
-      expect((await set.call('GET', `/api/sessions/${id}/export`)).status).toBe(200);
-      expect((await set.problem('DELETE', '/api/packs/the_ask')).status).toBe(409);
-      expect((await set.call('GET', '/api/packs/the_ask')).status).toBe(200);
-    });
-
-    it('RESERVED for everything under the voice prefix but its status', async () => {
-      const status = await set.call('GET', '/api/stt');
-      expect([status.status, status.body]).toEqual([200, { available: false, status: 'reserved' }]);
-      for (const [method, path] of [
-        ['POST', '/api/stt'],
-        ['GET', '/api/stt/x'],
-        ['DELETE', '/api/stt/a/b'],
-      ] as const)
-        await expectCode('RESERVED', method, path);
-    });
-
-    it('SERVICE_UNAVAILABLE names the process that sleeps, and all is well when it is back', async () => {
-      const session = await startedSession(set);
-      await set.kill('pack_service');
-      for (const path of ['/api/scenarios', '/api/packs', '/api/scenarios/the_ask']) {
-        const problem = await set.problem('GET', path);
-        expect([problem.status, problem.code, problem.details]).toEqual([
-          503,
-          'SERVICE_UNAVAILABLE',
-          { service: 'pack_service' },
-        ]);
-      }
-      expect((await say(set, session.id, 'Hello.')).status).toBe(200);
-      await set.startProcess('pack_service');
-      expect((await set.call('GET', '/api/scenarios')).status).toBe(200);
-    });
-
-    it('a sleeping worker only makes a debrief wait', async () => {
-      const { id } = await endedSession(set, 1);
-      await set.kill('debrief_worker');
-      const waiting = set.call('POST', `/api/sessions/${id}/debrief`);
-      await waitUntil('the state', async () => (await sessionOf(set, id)).flow_state === 'DebriefGenerating');
-      await set.startProcess('debrief_worker');
-      expect((await waiting).status).toBe(200);
-    });
   });
 });
 
