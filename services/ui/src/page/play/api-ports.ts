@@ -57,6 +57,7 @@ export const apiPorts: PlayPorts = {
   startSession: (id) => callApi('startSession', { params: { id } }),
   takeTurn: (id, { text, key }) =>
     callApi('takeTurn', { params: { id }, body: { text }, headers: { 'idempotency-key': key } }),
+  hintTyping: (id) => callApi('hintTyping', { params: { id } }),
   cancelTurn: (id) => callApi('cancelTurn', { params: { id } }),
   endSession: (id) => callApi('endSession', { params: { id } }),
   openSocket: (sessionId, events) => openLiveSocket({ url: socketAddress(sessionId), ...events }),

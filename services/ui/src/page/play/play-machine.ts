@@ -1,14 +1,18 @@
-import { assign, raise } from 'xstate';
+import { and, assign, raise, stateIn } from 'xstate';
 import { ApiError } from '../client/api-error';
-import { hasCode, errorOf, flowState, portsOf, sessionInput, playSetup } from './play-setup';
-import { afterTurn, mergeTurns } from './play-state';
+import { awaitingReply } from './awaiting-reply';
+import { errorOf, hasCode, playSetup, portsOf, sessionInput, whileNotYet } from './play-setup';
+import { mergeTurns } from './play-state';
+import { playerTurn } from './player-turn';
 
 /** How long a stage direction stands alone before it is the player's turn again, in milliseconds. */
 const EVENT_PAUSE_MS = 700;
+/** How long after the first key the service is told that the player types, in milliseconds: a slip is no beginning. */
+const TYPING_MS = 400;
 
 /**
- * What the page does while a scenario is played: the client states beside the server's flow_state. Three regions: `scene`
- * (what the player sees), `link` (the socket), `sync` (fetching the state after a gap). The server decides everything; this
+ * What the page does while a scenario is played: the client states beside the server's flow_state. Four regions: `scene`
+ * (what the player sees), `link` (the socket), `sync` (fetching the state after a gap), `typing` (telling the service that the player begins). The server decides everything; this
  * machine only says what the page waits for.
  */
 export const playMachine = playSetup.createMachine({
@@ -20,6 +24,8 @@ export const playMachine = playSetup.createMachine({
     created: null,
     draft: '',
     pending: null,
+    wish: null,
+    toldTypingAt: null,
     streamed: '',
     streamedLate: false,
     stopping: false,
@@ -30,13 +36,17 @@ export const playMachine = playSetup.createMachine({
   entry: 'recall',
   type: 'parallel',
   on: {
-    DRAFT: { actions: [assign({ draft: ({ event }) => event.text }), 'remember'] },
+    // Words that change once more are not to be said yet.
+    DRAFT: {
+      actions: [assign({ draft: ({ event }) => event.text, wish: null }), 'remember', raise({ type: 'TYPED' })],
+    },
   },
   states: {
     scene: {
       initial: 'LoadingScenario',
       states: {
         LoadingScenario: {
+          on: whileNotYet,
           invoke: {
             src: 'load',
             input: ({ context }) => context.input,
@@ -87,6 +97,7 @@ export const playMachine = playSetup.createMachine({
         LoadingModel: {
           invoke: { src: 'waitForModel', input: portsOf },
           on: {
+            ...whileNotYet,
             WAITING: [
               {
                 guard: ({ event }) => event.runtime.status === 'STARTING',
@@ -118,6 +129,7 @@ export const playMachine = playSetup.createMachine({
           ],
         },
         NpcOpening: {
+          on: whileNotYet,
           invoke: {
             src: 'start',
             input: sessionInput,
@@ -142,123 +154,17 @@ export const playMachine = playSetup.createMachine({
             ],
           },
         },
-        PlayerTurnReview: {
-          initial: 'Composing',
-          states: {
-            Composing: {
-              on: {
-                SEND: { guard: 'canSend', actions: ['makePending', 'remember'], target: '#play.scene.AwaitingReply' },
-                REVIEW: { guard: 'canSend', target: 'Reviewing' },
-                END: 'Ending',
-                SYNCED: { guard: 'isOver', target: '#play.scene.Finished' },
-                MESSAGE: {
-                  guard: ({ context, event }) =>
-                    (event.message.type === 'npc.final' &&
-                      event.message.payload.turn > (context.play?.turns.at(-1)?.index ?? 0)) ||
-                    (event.message.type === 'session.state' && event.message.payload.state !== flowState(context)),
-                  actions: raise({ type: 'RESYNC' }),
-                },
-              },
-            },
-            Reviewing: {
-              on: {
-                SEND: { guard: 'canSend', actions: ['makePending', 'remember'], target: '#play.scene.AwaitingReply' },
-                EDIT: 'Composing',
-                END: 'Ending',
-                SYNCED: { guard: 'isOver', target: '#play.scene.Finished' },
-              },
-            },
-            Ending: {
-              entry: ['returnPending', 'remember'],
-              invoke: {
-                src: 'end',
-                input: sessionInput,
-                onDone: {
-                  target: '#play.scene.Finished',
-                  actions: assign({
-                    play: ({ context, event }) => context.play && { ...context.play, session: event.output.session },
-                  }),
-                },
-                onError: [
-                  { guard: hasCode('INVALID_STATE'), target: '#play.scene.LoadingScenario' },
-                  {
-                    target: 'Composing',
-                    actions: {
-                      type: 'setError',
-                      params: ({ event }) => ({ error: errorOf(event), resume: 'loading' }),
-                    },
-                  },
-                ],
-              },
-            },
-          },
-        },
-        AwaitingReply: {
-          initial: 'NpcThinking',
-          invoke: {
-            src: 'takeTurn',
-            input: ({ context }) => ({
-              ...sessionInput({ context }),
-              pending: context.pending ?? { text: '', key: '', turnCount: 0 },
-            }),
-            onDone: [
-              {
-                guard: ({ event }) => event.output.events.some((one) => one.type === 'scenario.event'),
-                target: 'ScenarioEvent',
-                actions: [
-                  assign({ play: ({ context, event }) => context.play && afterTurn(context.play, event.output) }),
-                  'dropPending',
-                  'remember',
-                ],
-              },
-              {
-                target: 'Settling',
-                actions: [
-                  assign({ play: ({ context, event }) => context.play && afterTurn(context.play, event.output) }),
-                  'dropPending',
-                  'remember',
-                ],
-              },
-            ],
-            onError: [
-              {
-                guard: hasCode('TURN_ABORTED'),
-                target: 'LoadingScenario',
-                actions: ['returnPending', 'remember'],
-              },
-              { guard: hasCode('INVALID_STATE'), target: 'LoadingScenario', actions: ['returnPending', 'remember'] },
-              {
-                target: 'Error',
-                actions: [
-                  assign({ stopping: false, streamed: '' }),
-                  { type: 'setError', params: ({ event }) => ({ error: errorOf(event), resume: 'turn' }) },
-                ],
-              },
-            ],
-          },
+        PlayerTurnReview: playerTurn,
+        AwaitingReply: awaitingReply,
+        ScenarioEvent: {
+          after: { [EVENT_PAUSE_MS]: 'Settling' },
           on: {
-            STOP: { actions: [assign({ stopping: true }), 'requestStop'] },
-            END: 'PlayerTurnReview.Ending',
-          },
-          states: {
-            NpcThinking: {
-              on: {
-                MESSAGE: {
-                  guard: ({ event }) => event.message.type === 'npc.token' || event.message.type === 'npc.final',
-                  target: 'NpcSpeaking',
-                  actions: 'hear',
-                },
-              },
-            },
-            NpcSpeaking: {
-              on: {
-                MESSAGE: { actions: 'hear' },
-                LINK_DOWN: { actions: assign({ streamedLate: true, streamed: '' }) },
-              },
-            },
+            CONTINUE: 'Settling',
+            // Whoever answers has read it.
+            SEND: { guard: 'hasWords', actions: 'wish', target: 'Settling' },
+            REVIEW: { guard: 'hasWords', actions: 'wish', target: 'Settling' },
           },
         },
-        ScenarioEvent: { after: { [EVENT_PAUSE_MS]: 'Settling' }, on: { CONTINUE: 'Settling' } },
         Settling: {
           always: [
             { guard: 'isOver', target: 'Finished' },
@@ -267,8 +173,10 @@ export const playMachine = playSetup.createMachine({
           ],
         },
         // Nothing can be said any more: what was typed is not kept.
-        Finished: { entry: [assign({ draft: '', pending: null }), 'remember'] },
+        Finished: { entry: [assign({ draft: '', pending: null, wish: null }), 'remember'] },
         Error: {
+          // What is said next is decided anew, by somebody who knows of the failure.
+          entry: 'dropWish',
           on: {
             RETRY: [
               { guard: 'resumesModel', target: 'LoadingModel' },
@@ -293,7 +201,10 @@ export const playMachine = playSetup.createMachine({
       on: {
         GONE: {
           target: '.Error',
-          actions: assign({ resume: 'loading', error: () => new ApiError('SESSION_NOT_FOUND', 404, '', false) }),
+          actions: assign({
+            resume: 'loading',
+            error: () => new ApiError('SESSION_NOT_FOUND', 404, '', false),
+          }),
         },
       },
     },
@@ -308,6 +219,28 @@ export const playMachine = playSetup.createMachine({
           on: { LINK_UP: '.Connected', LINK_DOWN: '.Reconnecting', GONE: 'Gone' },
         },
         Gone: {},
+      },
+    },
+    typing: {
+      initial: 'Quiet',
+      states: {
+        Quiet: {
+          on: {
+            TYPED: { guard: and([stateIn({ scene: { PlayerTurnReview: 'Composing' } }), 'isUntold']), target: 'Begun' },
+          },
+        },
+        Begun: {
+          after: {
+            [TYPING_MS]: [
+              {
+                guard: stateIn({ scene: { PlayerTurnReview: 'Composing' } }),
+                actions: ['tellTyping', 'rememberTold'],
+                target: 'Quiet',
+              },
+              { target: 'Quiet' },
+            ],
+          },
+        },
       },
     },
     sync: {

@@ -59,6 +59,8 @@ export interface PlayPorts {
   createSession(scenarioId: string, choice: BeginChoice): Promise<Session>;
   startSession(sessionId: string): Promise<StartAnswer>;
   takeTurn(sessionId: string, turn: PendingTurn): Promise<TurnAnswer>;
+  /** The player has begun to type. */
+  hintTyping(sessionId: string): Promise<unknown>;
   cancelTurn(sessionId: string): Promise<unknown>;
   endSession(sessionId: string): Promise<{ session: Session }>;
   openSocket(sessionId: string, events: LiveEvents): { close(): void };
@@ -84,6 +86,10 @@ export interface PlayContext {
   readonly created: Session | null;
   readonly draft: string;
   readonly pending: PendingTurn | null;
+  /** What the player asked for a moment before it was their turn. */
+  readonly wish: 'SEND' | 'REVIEW' | null;
+  /** Number of stored turns when the service was last told that the player types. */
+  readonly toldTypingAt: number | null;
   readonly streamed: string;
   /** Whether the beginning of the streamed text was missed (a reload in mid-turn). */
   readonly streamedLate: boolean;
@@ -96,6 +102,8 @@ export interface PlayContext {
 export type PlayEvent =
   | { readonly type: 'BEGIN'; readonly choice: BeginChoice }
   | { readonly type: 'DRAFT'; readonly text: string }
+  /** Follows every DRAFT. */
+  | { readonly type: 'TYPED' }
   | { readonly type: 'SEND' }
   | { readonly type: 'REVIEW' }
   | { readonly type: 'STOP' }

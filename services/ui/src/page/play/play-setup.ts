@@ -31,7 +31,16 @@ export const hasCode =
   (...codes: string[]) =>
   ({ event }: { event: unknown }): boolean =>
     codes.includes(errorOf(event).code);
+const canSend = (context: PlayContext): boolean => context.draft.trim() !== '' && context.pending === null;
 export const flowState = (context: PlayContext) => context.play?.session.flow_state;
+
+/**
+ * For a state that passes by itself while the composer can be used: what the player wishes is kept until it is their turn.
+ */
+export const whileNotYet = {
+  SEND: { guard: 'hasWords', actions: 'wish' },
+  REVIEW: { guard: 'hasWords', actions: 'wish' },
+} as const;
 
 /** What the chart of the play machine is made of: the promises it waits for, its conditions and its changes. */
 export const playSetup = setup({
@@ -89,7 +98,13 @@ export const playSetup = setup({
     resumesModel: ({ context }) => context.resume === 'model',
     resumesOpening: ({ context }) => context.resume === 'opening',
     resumesTurn: ({ context }) => context.resume === 'turn',
-    canSend: ({ context }) => context.draft.trim() !== '' && context.pending === null,
+    hasWords: ({ context }) => context.draft.trim() !== '',
+    canSend: ({ context }) => canSend(context),
+    wishesToSend: ({ context }) => context.wish === 'SEND' && canSend(context),
+    wishesToReview: ({ context }) => context.wish === 'REVIEW' && canSend(context),
+    isFinal: ({ event }) => event.type === 'MESSAGE' && event.message.type === 'npc.final',
+    /** Typing is told of once in each of the player's turns. */
+    isUntold: ({ context }) => context.play !== null && context.toldTypingAt !== context.play.session.turn_count,
   },
   actions: {
     remember: ({ context }) => {
@@ -111,10 +126,13 @@ export const playSetup = setup({
     returnPending: assign(({ context }) => ({
       draft: [context.pending?.text, context.draft].filter(Boolean).join('\n'),
       pending: null,
+      wish: null,
       stopping: false,
       streamed: '',
       streamedLate: false,
     })),
+    wish: assign({ wish: ({ event }) => (event.type === 'SEND' || event.type === 'REVIEW' ? event.type : null) }),
+    dropWish: assign({ wish: null }),
     makePending: assign(({ context }) => ({
       pending: {
         text: context.draft.trim(),
@@ -122,6 +140,7 @@ export const playSetup = setup({
         turnCount: context.play?.session.turn_count ?? 0,
       },
       draft: '',
+      wish: null,
       error: null,
       streamed: '',
       streamedLate: false,
@@ -136,6 +155,12 @@ export const playSetup = setup({
     }),
     setError: assign((_, params: { error: ApiError; resume: ResumePoint }) => params),
     clearError: assign({ error: null }),
+    tellTyping: ({ context }) => {
+      // A help for the model alone: nobody waits for it, and nobody misses it.
+      if (context.input.kind === 'session')
+        context.input.ports.hintTyping(context.input.sessionId).catch(() => undefined);
+    },
+    rememberTold: assign({ toldTypingAt: ({ context }) => context.play?.session.turn_count ?? null }),
     requestStop: ({ context }) => {
       // Whether it came in time is told by the answer to the turn itself.
       if (context.input.kind === 'session')

@@ -18,13 +18,16 @@ export function Composer({ actor }: { actor: PlayActor }) {
   const name = useSelector(actor, (state) => state.context.scenario?.npc.name ?? '');
   const isMyTurn = useSelector(actor, (state) => state.matches({ scene: { PlayerTurnReview: 'Composing' } }));
   const isReviewing = useSelector(actor, (state) => state.matches({ scene: { PlayerTurnReview: 'Reviewing' } }));
+  const hasWish = useSelector(actor, (state) => state.context.wish !== null);
+  // Also where it can be said only in a moment: then it is kept until then.
+  const maySay = useSelector(actor, (state) => state.can({ type: 'SEND' }));
   const isAwaiting = useSelector(actor, (state) => state.matches({ scene: 'AwaitingReply' }));
   const isLoadingModel = useSelector(actor, (state) => state.matches({ scene: 'LoadingModel' }));
   const isReconnecting = useSelector(actor, (state) => state.matches({ link: { Live: 'Reconnecting' } }));
 
   const length = Array.from(draft.trim()).length;
   const left = MAX_PLAYER_TEXT - length;
-  const canSend = isMyTurn && length > 0 && left >= 0;
+  const canSend = maySay && left >= 0;
 
   useEffect(() => {
     if (isMyTurn) field.current?.focus({ preventScroll: true });
@@ -83,7 +86,13 @@ export function Composer({ actor }: { actor: PlayActor }) {
           <Waiting actor={actor} name={name} />
         ) : (
           <p className="composer-hint" id={`${id}-hint`}>
-            {isReconnecting ? stage.reconnecting : isLoadingModel ? stage.loadingModel : stage.composerHint}
+            {hasWish
+              ? stage.saidInAMoment
+              : isReconnecting
+                ? stage.reconnecting
+                : isLoadingModel
+                  ? stage.loadingModel
+                  : stage.composerHint}
           </p>
         )}
         {length >= COUNT_FROM && (

@@ -54,6 +54,7 @@ export const playing = {
     stop: 'Stop',
     stopping: 'Stopping…',
     composer: (name: string) => `What you say to ${name}`,
+    saidInAMoment: 'It is said as soon as it is your turn.',
     composerHint: 'Enter sends, Shift+Enter starts a new line',
     send: 'Say it',
     review: 'Read it over',
