@@ -2,14 +2,29 @@ import type { ScenarioContent } from '@parley/shared/contracts';
 import { firstPoints, printable } from './clean-members';
 import { MAX_UTTERANCE } from './npc-output-schema';
 import type { DroppedMember } from './parsed-reply';
+import { ownCue, playersCue } from './speaker-cues';
+import { writesOtherScript } from './writing-system';
 
-/** A line that speaks for the player begins like a script's cue. */
-const PLAYERS_CUE = /^[ \t]*(?:\*\*)?(?:player|user|human)(?:\*\*)?[ \t]*:/im;
+/** Thoughts that a model put into the utterance itself; without an end they take the rest. */
+const THOUGHTS = /<think(?:ing)?>[^]*?(?:<\/think(?:ing)?>|$)/gi;
+/** Marks of chat templates that some servers leave in the text. */
+const TEMPLATE_MARKS = /<\|[^|<>\n]{1,40}\|>|<\/?s>|<(?:start|end)_of_turn>|\[\/?INST\]|<<\/?SYS>>/gi;
+/** Lines that open or close a code fence. */
+const FENCE_LINES = /^[ \t]*```[\w-]*[ \t]*$/gm;
+const WRAPPED = /^(?:"([^"]+)"|“([^“”]+)”)$/;
+/** Our own marks and headings: from here on a model recites its prompt. */
+const PROMPT_LEAK =
+  /<(?:TEXT|END) [^<>\n]{1,40}>|^[ \t]*#+ *(?:\d+ +[A-Z]{3,}|STATE|PLAYER_UTTERANCE)\b|\b(?:GLOBAL_RULES|SAFETY_POLICY|SCENARIO_CONTEXT|NPC_PERSONA|NPC_GOALS|RUBRIC_DIMENSIONS|MEMORY_SUMMARY|RELATIONSHIP_MEMORY|RESPONSE_STYLE|OUTPUT_SCHEMA|PLAYER_UTTERANCE)\b/m;
+/** What a model says of itself, never a character: sentences with it are taken out. */
+const OUT_OF_CHARACTER =
+  /\b(?:as|i am|i'm|i’m|being) (?:just |only )?an? (?:ai|artificial intelligence|(?:large )?language model)\b|\bi(?:'m|’m| am)? (?:sorry,? (?:but )?i )?(?:can(?:'t|’t|not)|won(?:'t|’t)|(?:am )?(?:not able|unable) to) (?:assist|help|comply|engage|continue|fulfill?|participate)(?: you)?(?: with| in)? (?:this|that|your|the) (?:request|role-?play|conversation|scenario)\b|\bmy (?:guidelines|programming|training data)\b/i;
+const SENTENCES = /[^.!?\n]+(?:[.!?]+["'”’)]*|\n+|$)\s*/g;
 
 /**
- * What the character really says: printable, without a cue of its own name before it, cut where the model goes on to
- * speak for the player, and at most 1200 characters (cut after a sentence where one ends late enough). null when
- * nothing sayable is left.
+ * What the character really says: printable, without thoughts, marks of chat templates, code fences, a cue of its own
+ * name or quotation marks around it; cut where the model recites its prompt or goes on to speak for the player; without
+ * sentences in which the model speaks of itself; at most 1200 characters (cut after a sentence where one ends late
+ * enough). null when nothing sayable is left, or when it is in a script that none of the pack's languages is written in.
  */
 export function cleanUtterance(
   raw: unknown,
@@ -17,25 +32,41 @@ export function cleanUtterance(
 ): { utterance: string; dropped: DroppedMember[] } | null {
   if (typeof raw !== 'string') return null;
   const dropped: DroppedMember[] = [];
-  let utterance = withoutOwnCue(printable(raw), content.npc.display_name);
-  const cue = PLAYERS_CUE.exec(utterance);
-  if (cue) {
-    utterance = utterance.slice(0, cue.index).trim();
-    dropped.push({ member: 'npc_utterance', reason: 'spoke for the player' });
+  const drop = (reason: string) => void dropped.push({ member: 'npc_utterance', reason });
+  let utterance = withoutWrapping(printable(raw));
+  utterance = withoutQuotes(utterance.slice(ownCue(utterance, content.npc.display_name)).trim());
+
+  const cutAt = (index: number | undefined, reason: string) => {
+    if (index === undefined || index < 0) return;
+    utterance = utterance.slice(0, index).trim();
+    drop(reason);
+  };
+  cutAt(PROMPT_LEAK.exec(utterance)?.index, 'recited the prompt');
+  cutAt(playersCue(utterance, content.player_role.label), 'spoke for the player');
+  if (OUT_OF_CHARACTER.test(utterance)) {
+    utterance = (utterance.match(SENTENCES) ?? [])
+      .filter((sentence) => !OUT_OF_CHARACTER.test(sentence))
+      .join('')
+      .trim();
+    drop('spoke of itself as a model');
   }
   if ([...utterance].length > MAX_UTTERANCE) {
     utterance = cutAfterSentence(firstPoints(utterance, MAX_UTTERANCE));
-    dropped.push({ member: 'npc_utterance', reason: 'longer than 1200 characters' });
+    drop('longer than 1200 characters');
   }
+  if (writesOtherScript(utterance, content.languages)) return null;
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(utterance) ? { utterance, dropped } : null;
 }
 
-function withoutOwnCue(text: string, name: string): string {
-  const colon = text.indexOf(':');
-  if (colon < 0) return text;
-  const cue = text.slice(0, colon).replaceAll('*', '').trim().toLowerCase();
-  const names = [name, name.split(/\s+/)[0] ?? name].map((part) => part.toLowerCase());
-  return names.includes(cue) ? text.slice(colon + 1).replace(/^\s*(?:\*\*)?\s*/, '') : text;
+/** Text of most turns has neither a bracket nor a fence: it is left as it is. */
+function withoutWrapping(text: string): string {
+  if (!/[<[`]/.test(text)) return text;
+  return text.replace(THOUGHTS, '').replace(TEMPLATE_MARKS, '').replace(FENCE_LINES, '').trim();
+}
+
+function withoutQuotes(text: string): string {
+  const wrapped = WRAPPED.exec(text);
+  return wrapped ? (wrapped[1] ?? wrapped[2] ?? text).trim() : text;
 }
 
 /** The text up to its last sentence end, when that keeps at least half; else up to its last space. */
