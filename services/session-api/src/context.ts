@@ -19,10 +19,13 @@ import { TurnMetrics } from './turn/turn-metrics';
 import { SummaryEvents } from './turn/turn-prompt';
 import { stateMessage, turnText } from './sessions/session-view';
 
+const DEBRIEF_WAIT_MS = 180_000;
+
 /** What tests replace. */
 export interface ContextOverrides {
   readonly now?: () => Date;
   readonly randomBytes?: (size: number) => Buffer;
+  readonly debriefWaitMs?: number;
 }
 
 /** Everything that the operations of this process share. */
@@ -41,6 +44,8 @@ export interface SessionApiContext {
   readonly turns: RunningTurns<TurnAnswer>;
   readonly hub: SocketHub;
   readonly debriefs: DebriefWaiting;
+  /** A caller that has waited this long for a debrief gets 202 and may ask again; milliseconds. */
+  readonly debriefWaitMs: number;
   readonly health: SetHealth;
   readonly errors: RecentErrors;
   readonly model: RuntimeModelInfo;
@@ -109,6 +114,7 @@ export function createContext(
     health: new SetHealth(config, now),
     errors: new RecentErrors(now),
     model: new RuntimeModelInfo(config.base.peers.runtime_gateway),
+    debriefWaitMs: overrides.debriefWaitMs ?? DEBRIEF_WAIT_MS,
     prewarming: new Prewarming(),
     metrics: new TurnMetrics(metrics.registry, { turns: () => turns.count, sockets: () => hub.connections }),
   };

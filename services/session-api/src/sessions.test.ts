@@ -87,7 +87,7 @@ describe('session-api keeps, lists and gives away sessions', () => {
     expect([reply.status, reply.body.code]).toEqual([status, code]);
   });
 
-  it('says which process is missing when the scenario cannot be fetched, and recovers', async () => {
+  it('says which process is missing when the scenario cannot be fetched', async () => {
     const lonely = await startSessionApiSet();
     await lonely.packs.close();
     const reply = await lonely.call<Problem>('POST', '/api/sessions', { scenario_id: 'late_delivery' });
@@ -189,6 +189,16 @@ describe('session-api keeps, lists and gives away sessions', () => {
     ]);
     expect((await set.call('POST', `/api/sessions/${session.id}/debrief`)).status).toBe(200);
     socket.close();
+  });
+
+  it('answers 202 with the session when the wait for a debrief has taken too long', async () => {
+    const hasty = await startSessionApiSet({ overrides: { debriefWaitMs: 50 } });
+    const { id } = (await hasty.call<Session>('POST', '/api/sessions', { scenario_id: 'late_delivery' })).body;
+    await hasty.call('POST', `/api/sessions/${id}/start`);
+    await hasty.call('POST', `/api/sessions/${id}/end`);
+    const reply = await hasty.call<{ session: Session }>('POST', `/api/sessions/${id}/debrief`);
+    expect([reply.status, reply.body.session.flow_state]).toEqual([202, 'DebriefGenerating']);
+    await hasty.stop();
   });
 
   it('notices a debrief whose announcement was lost, also after a restart', async () => {

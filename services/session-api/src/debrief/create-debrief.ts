@@ -5,9 +5,6 @@ import type { SessionApiContext } from '../context';
 import { debriefOf } from '../sessions/export-session';
 import { requireSession, requireState, sessionView, stateMessage } from '../sessions/session-view';
 
-/** A caller that has waited this long gets 202 and may ask again. */
-export const DEBRIEF_WAIT_MS = 180_000;
-
 const AFTER_THE_END: readonly FlowState[] = ['Ended', 'DebriefGenerating', 'DebriefReady'];
 
 export type DebriefAnswer = { readonly debrief: Debrief } | { readonly session: Session };
@@ -58,7 +55,7 @@ export async function createDebrief(
       context.logger.info({ session_id: sessionId, request_id: requestId }, 'the debrief worker sleeps; the job waits'),
     );
     if (!respondAsync && row.flow_state !== 'DebriefReady')
-      await context.debriefs.wait(sessionId, DEBRIEF_WAIT_MS, signal);
+      await context.debriefs.wait(sessionId, context.debriefWaitMs, signal);
   }
   const session = await requireSession(context.database.knex, sessionId);
   const debrief = session.flow_state === 'DebriefReady' ? await debriefOf(context, session) : null;

@@ -7,6 +7,7 @@ import {
 } from '@parley/shared/testing'; // prettier-ignore
 import { ServiceError } from '@parley/shared/contracts';
 import type { SessionApiConfig } from '../config';
+import type { ContextOverrides } from '../context';
 import { startSessionApi } from '../start';
 
 export interface Reply<T = Record<string, unknown>> {
@@ -38,6 +39,7 @@ export interface SessionApiSet {
 export interface SetOptions {
   readonly config?: Partial<Omit<SessionApiConfig, 'base'>>;
   readonly content?: ScenarioContent;
+  readonly overrides?: ContextOverrides;
 }
 
 /** session-api for real on a free port with temporary data; its peers are stand-ins made from the route table. */
@@ -76,7 +78,7 @@ export async function startSessionApiSet(options: SetOptions = {}): Promise<Sess
     runtime_id: 'scripted',
     ...options.config,
   };
-  let api = await startSessionApi(config, silentLogger());
+  let api = await startSessionApi(config, silentLogger(), options.overrides);
   const set: SessionApiSet = {
     get api() {
       return api;
@@ -100,7 +102,7 @@ export async function startSessionApiSet(options: SetOptions = {}): Promise<Sess
     },
     async restart() {
       await api.stop();
-      api = await startSessionApi(config, silentLogger());
+      api = await startSessionApi(config, silentLogger(), options.overrides);
     },
     async stop() {
       await api.stop();
