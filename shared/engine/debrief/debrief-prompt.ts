@@ -65,7 +65,10 @@ export function buildDebriefPrompt(given: DebriefPromptInput): DebriefPrompt {
     { role: 'system', content: system },
     { role: 'user', content: `${frame}\n\n${transcript}` },
   ];
-  const estimated = messages.reduce((sum, message) => sum + estimateTokens(message.content, input.language) + TOKENS_PER_MESSAGE, 0);
+  const estimated = messages.reduce(
+    (sum, message) => sum + estimateTokens(message.content, input.language) + TOKENS_PER_MESSAGE,
+    0,
+  );
   return { messages, max_tokens: maxTokens, estimated_tokens: estimated, dropped_turns: dropped };
 }
 
