@@ -63,7 +63,7 @@ describe('debrief-worker', () => {
       'replay_suggestions',
     ]);
     const prompt = JSON.stringify(request?.messages);
-    for (const text of [...PLAYER_TEXTS, 'Says the news plainly.', 'k3j9x2']) expect(prompt).toContain(text);
+    for (const text of [...PLAYER_TEXTS, 'Says the news plainly.', '<TEXT k3j9x>']) expect(prompt).toContain(text);
   });
 
   it('begins at once when it is woken', async () => {
