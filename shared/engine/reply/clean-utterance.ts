@@ -15,9 +15,20 @@ const WRAPPED = /^(?:"([^"]+)"|“([^“”]+)”)$/;
 /** Our own marks and headings: from here on a model recites its prompt. */
 const PROMPT_LEAK =
   /<(?:TEXT|END) [^<>\n]{1,40}>|^[ \t]*#+ *(?:\d+ +[A-Z]{3,}|STATE|PLAYER_UTTERANCE)\b|\b(?:GLOBAL_RULES|SAFETY_POLICY|SCENARIO_CONTEXT|NPC_PERSONA|NPC_GOALS|RUBRIC_DIMENSIONS|MEMORY_SUMMARY|RELATIONSHIP_MEMORY|RESPONSE_STYLE|OUTPUT_SCHEMA|PLAYER_UTTERANCE)\b/m;
-/** What a model says of itself, never a character: sentences with it are taken out. */
-const OUT_OF_CHARACTER =
-  /\b(?:as|i am|i'm|i’m|being) (?:just |only )?an? (?:ai|artificial intelligence|(?:large )?language model)\b|\bi(?:'m|’m| am)? (?:sorry,? (?:but )?i )?(?:can(?:'t|’t|not)|won(?:'t|’t)|(?:am )?(?:not able|unable) to) (?:assist|help|comply|engage|continue|fulfill?|participate)(?: you)?(?: with| in)? (?:this|that|your|the) (?:request|role-?play|conversation|scenario)\b|\bmy (?:guidelines|programming|training data)\b/i;
+const CANNOT = /(?:can(?:'t|’t|not)|won(?:'t|’t)|(?:am|'m|’m) (?:not able|unable) to)/.source;
+/**
+ * What a model says of itself, never a character: sentences with it are taken out. People refuse things too ("I can't
+ * help with that request", "I won't continue this conversation"): those stay.
+ */
+const OUT_OF_CHARACTER = new RegExp(
+  [
+    String.raw`\b(?:as|i am|i'm|i’m|being) (?:just |only )?an? (?:ai|artificial intelligence|(?:large )?language model)\b`,
+    String.raw`\bi ?${CANNOT} (?:assist|fulfill?|comply) (?:you )?(?:with )?(?:this|that|your) request\b`,
+    String.raw`\bi ?${CANNOT} (?:assist|help|engage|continue|participate)(?: with| in)? (?:this|that|the) (?:role-?play|scenario)\b`,
+    String.raw`\bmy (?:programming|training data)\b`,
+  ].join('|'),
+  'i',
+);
 const SENTENCES = /[^.!?\n]+(?:[.!?]+["'”’)]*|\n+|$)\s*/g;
 
 /**

@@ -54,6 +54,8 @@ const KEPT: [string, string, string, string[]][] = [
   ['a leaked name of a section', answer('Two weeks? NPC_GOALS say that she accepts.'), 'Two weeks?', ['recited the prompt']],
   ['talk of itself beside speech', answer('Two weeks? As an AI language model, I cannot be angry. Tell me more.'), 'Two weeks? Tell me more.', ['spoke of itself as a model']],
   ['words that only look like a refusal', answer("I can't help you with this delivery. I won't."), "I can't help you with this delivery. I won't.", []],
+  ['the end of the talk in its own words', answer("I can't continue this conversation."), "I can't continue this conversation.", []],
+  ['a refusal of the character', answer("I can't help with that request. My guidelines are strict."), "I can't help with that request. My guidelines are strict.", []],
   ['a name in other letters', answer('His name is 東京.'), 'His name is 東京.', []],
 ]; // prettier-ignore
 
@@ -66,6 +68,10 @@ const REPLACED: [string, string][] = [
   ['a refusal in the utterance', answer("I'm sorry, but I can't assist with that request.")],
   ['another refusal in the utterance', answer('I am unable to participate in this role-play.')],
   ['a statement of what it is', answer('As a language model I have no feelings!')],
+  ['a refusal with curly marks', answer('I’m unable to assist with your request.')],
+  ['a refusal that will not', answer("I won't continue the role-play.")],
+  ['a refusal in few words', answer('I cannot fulfil this request!')],
+  ['talk of its making', answer('That is beyond my training data.')],
   ['nothing but speech of the player', answer('Player: Yes, sorry.')],
   ['nothing but the prompt', answer('<TEXT 9f8e7>\nTitle: The late delivery')],
   ['nothing but thoughts', answer('<think>She is angry.</think>')],
