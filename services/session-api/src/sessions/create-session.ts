@@ -63,6 +63,7 @@ export async function createSession(
   request: CreateSessionRequest,
   requestId: string,
 ): Promise<Session> {
+  context.model.refresh();
   const original = await context.scenarios.current(request.scenario_id, undefined, requestId);
   checkChoices(request, original);
   const content =

@@ -29,7 +29,7 @@ export async function startSession(
     session.language,
     requestId,
   );
-  context.model.contextLength(); // asked for now, known when the first turn needs it
+  context.model.refresh();
   const outcome = openSession(content, session.difficulty);
   const channel = await context.hub.channel(sessionId);
   const at = context.now().toISOString();

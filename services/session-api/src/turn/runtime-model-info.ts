@@ -22,13 +22,20 @@ export class RuntimeModelInfo {
 
   /** Tokens; null when unknown. */
   contextLength(): number | null {
-    if (performance.now() - this.askedAt > FRESH_MS) {
-      this.askedAt = performance.now();
-      this.ask().catch(() => {
-        this.askedAt = -Infinity; // the turn itself says what is wrong with the runtime
-      });
-    }
+    this.refresh();
     return this.known;
+  }
+
+  /**
+   * Asks when what is known is old, and waits for nothing. Called when a session is made, so that its first prompt is
+   * fitted to the same length as the later ones: a static part that changes costs the model server its cache.
+   */
+  refresh(): void {
+    if (performance.now() - this.askedAt <= FRESH_MS) return;
+    this.askedAt = performance.now();
+    this.ask().catch(() => {
+      this.askedAt = -Infinity; // the turn itself says what is wrong with the runtime
+    });
   }
 
   private async ask(): Promise<void> {
