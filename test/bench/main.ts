@@ -1,4 +1,5 @@
 import type { BenchOptions } from './bench-options';
+import { growthBench } from './growth-bench';
 import { hopBench } from './hop-bench';
 import { memoryBench } from './memory-bench';
 import { reached, type Measurement } from './measurement';
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   turn: turnBench,
   throughput: throughputBench,
   streaming: streamingBench,
+  growth: growthBench,
   prompt: promptBench,
   memory: memoryBench,
   start: startBench,

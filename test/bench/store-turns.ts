@@ -50,7 +50,7 @@ export function newStoredSession(overrides: Partial<NewSession> = {}): NewSessio
   };
 }
 
-function turnRow(turn_index: number, text: string, created_at: string): TurnRow {
+export function turnRow(turn_index: number, text: string, created_at: string): TurnRow {
   const isNpc = turn_index % 2 === 1;
   return {
     turn_index,
@@ -64,7 +64,7 @@ function turnRow(turn_index: number, text: string, created_at: string): TurnRow 
   };
 }
 
-const turnEvents = (turn_index: number): NewStoredEvent[] => [
+export const turnEvents = (turn_index: number): NewStoredEvent[] => [
   {
     turn_index,
     kind: 'npc_turn',

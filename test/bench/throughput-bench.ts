@@ -14,7 +14,7 @@ import { measurement, quantile, type Measurement } from './measurement';
 import { storeTurns } from './store-turns';
 
 const CALLERS = 64;
-const TURNS_PER_CALLER = 15;
+const TURNS_PER_CALLER = 30;
 /** The first round warms up and does not count. */
 const ROUNDS = 4;
 const TEXT = 'I would like to talk about my pay, and about what the last year has shown.';

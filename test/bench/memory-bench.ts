@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { npcTurnJson } from '@parley/shared/testing';
+import { ParleySet } from '../set/parley-set';
+import { instantModelServer } from './instant-model-server';
+import { beginSession, JsonCaller } from './json-caller';
+import { measurement, type Measurement } from './measurement';
+import type { BenchOptions } from './bench-options';
+
+const EARLY_TURNS = 1_000;
+const TURNS = 10_000;
+const QUICK_TURNS = 4_000;
+const CALLERS = 8;
+const TURNS_PER_SESSION = 10;
+/** Samples around each of both moments: memory goes up and down between two collections. */
+const SAMPLES = 5;
+const SAMPLE_EVERY_TURNS = 80;
+const TEXT = 'I would like to talk about my pay, and about what the last year has shown.';
+
+function residentMegabytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+  return Number(kilobytes ?? Number.NaN) / 1000;
+}
+
+/** Resident memory of session-api after many turns against after the first thousand: sessions end and new ones begin. */
+export async function memoryBench({ quick }: BenchOptions): Promise<Measurement[]> {
+  const model = await instantModelServer(npcTurnJson({ npc_utterance: 'I hear you. Go on.' }));
+  const set = await ParleySet.start({
+    environment: { SIM_RUNTIME_ID: 'local_server', SIM_LOCAL_SERVER_BASE_URL: model.url, NODE_ENV: 'production' },
+  });
+  const caller = new JsonCaller();
+  try {
+    const pid = set.processes.get('session_api')?.pid ?? -1;
+    const turns = quick ? QUICK_TURNS : TURNS;
+    let played = 0;
+    const playSession = async (): Promise<void> => {
+      const id = await beginSession(caller, set.url, 'the_ask');
+      for (let turn = 0; turn < TURNS_PER_SESSION; turn += 1)
+        await caller.post(`${set.url}/api/sessions/${id}/turn`, { text: TEXT });
+      await caller.post(`${set.url}/api/sessions/${id}/end`, {});
+      played += TURNS_PER_SESSION;
+    };
+    const playUntil = (count: number): Promise<unknown> =>
+      Promise.all(
+        Array.from({ length: CALLERS }, async () => {
+          while (played < count) await playSession();
+        }),
+      );
+    const around = async (count: number): Promise<number> => {
+      let sum = 0;
+      for (let sample = 0; sample < SAMPLES; sample += 1) {
+        await playUntil(count + sample * SAMPLE_EVERY_TURNS);
+        sum += residentMegabytes(pid);
+      }
+      return sum / SAMPLES;
+    };
+    const early = await around(EARLY_TURNS);
+    const late = await around(turns);
+    return [
+      measurement(`memory of session-api after ${turns} turns, against ${EARLY_TURNS}`, 'MB', late, early, {
+        kind: 'at_most',
+        ratio: 1.2,
+      }),
+    ];
+  } finally {
+    await caller.close();
+    await set.stop();
+    await model.close();
+  }
+}
