@@ -106,9 +106,14 @@ function quotedTogether(sentences: readonly string[]): string[] {
     if ((open || goesOn) && previous >= 0) joined[previous] = `${joined[previous] ?? ''} ${sentence}`;
     else joined.push(sentence);
     const whole = joined.at(-1) ?? '';
-    const straight = (whole.match(/"/g) ?? []).length % 2 === 1;
-    const curly = (whole.match(/[“„«]/g) ?? []).length > (whole.match(/[”»]/g) ?? []).length;
-    open = straight || curly;
+    open = hasOpenQuotation(whole);
   }
   return joined;
+}
+
+function hasOpenQuotation(text: string): boolean {
+  const count = (marks: RegExp): number => text.match(marks)?.length ?? 0;
+  // After a low mark the raised one that opens elsewhere closes.
+  const curly = text.includes('„') ? count(/„/g) > count(/[“”]/g) : count(/“/g) > count(/”/g);
+  return curly || count(/"/g) % 2 === 1 || count(/«/g) > count(/»/g);
 }
