@@ -12,6 +12,8 @@ const SUCCESS = 0;
 const FAILED = 1;
 /** Properties end here when nothing failed: a mutant is met in the first examples or hardly ever. In milliseconds. */
 const PROPERTY_TIME = 700;
+/** Tests that take longer guard speed, not meaning: mutants are tried without them. In milliseconds. */
+const SLOW_TEST = 900;
 
 /** @typedef {{ id: string, name: string, fileName: string, run: () => unknown }} Test */
 
@@ -102,6 +104,7 @@ class MutantRunner {
         testFilesIn(this.#engine).filter((file) => files === null || files.has(path.relative('.', file))),
       )
         .filter((test) => wanted === null || wanted.has(test.id))
+        .filter((test) => (this.#durations.get(test.id) ?? 0) <= SLOW_TEST)
         .sort((a, b) => (this.#durations.get(a.id) ?? 0) - (this.#durations.get(b.id) ?? 0));
       stryker.activeMutant = activeMutant.id;
       const killedBy = [];
