@@ -12,6 +12,7 @@ import { Failure } from '../shell/failure';
 import { PageHeading } from '../shell/page-heading';
 import { ScriptLine } from '../stage/script-line';
 import { DimensionScores } from './dimension-scores';
+import { FirstTry } from './first-try';
 import { StateChart } from './state-chart';
 import { TurningPoints } from './turning-points';
 
@@ -98,13 +99,19 @@ export function DebriefLetter({ debrief, session, scenario, turns }: DebriefLett
 
         <TurningPoints points={debrief.turning_points} onShow={showTurn} />
         <DimensionScores debrief={debrief} scenario={scenario} focus={session.focus_dimension} onShow={showTurn} />
+        {session.attempt === 'retry' && <FirstTry session={session} scenario={scenario} />}
         <StateChart series={debrief.state_series} points={debrief.turning_points} scenario={scenario} />
 
         <footer className="actions">
           {exportUrl !== null && (
-            <a className="button" href={exportUrl} download>
-              {words.exportJson}
-            </a>
+            <>
+              <a className="button" href={exportUrl} download>
+                {words.exportJson}
+              </a>
+              <a className="button" href={`${exportUrl}?format=markdown`} download>
+                {words.exportMarkdown}
+              </a>
+            </>
           )}
           <button type="button" className="button" onClick={() => window.print()}>
             {words.print}

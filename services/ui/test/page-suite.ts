@@ -1,0 +1,42 @@
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '@parley/shared/testing';
+import { describeInBrowser, openTab, type Tab } from './in-browser';
+import { startPage, type StartedPage } from './start-page';
+import type { StandInApi } from './stand-in/stand-in-api';
+
+export interface PageUnderTest {
+  readonly page: Page;
+  readonly api: StandInApi;
+  go(path: string): Promise<unknown>;
+}
+
+/** A suite with the page in a browser: one server for all of its tests, one tab for each, and nothing to complain about. */
+export function describePage(name: string, suite: (current: () => PageUnderTest) => void): void {
+  describeInBrowser(name, (executablePath) => {
+    let started: StartedPage;
+    let browser: Browser;
+    let tab: Tab;
+
+    beforeAll(async () => {
+      started = await startPage();
+      browser = await openBrowser(executablePath);
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      await started?.stop();
+    });
+
+    beforeEach(async () => {
+      tab = await openTab(browser);
+    });
+
+    afterEach(async () => {
+      started.api.goOn();
+      await tab.context.close();
+      expect(tab.complaints).toEqual([]);
+    });
+
+    suite(() => ({ page: tab.page, api: started.api, go: (path) => tab.page.goto(started.url + path) }));
+  });
+}
