@@ -1,5 +1,6 @@
 import { frame } from './en/frame';
 import { lookingBack } from './en/looking-back';
+import { models } from './en/models';
 import { managing } from './en/managing';
 import { playing } from './en/playing';
 
@@ -7,6 +8,6 @@ import { playing } from './en/playing';
  * All words of the page in English. Another language is another object of the type Messages: the compiler then names every
  * missing sentence, and every value that a sentence must be given.
  */
-export const en = { language: 'en', ...frame, ...playing, ...lookingBack, ...managing };
+export const en = { language: 'en', ...frame, ...playing, ...lookingBack, ...managing, ...models };
 
 export type Messages = typeof en;

@@ -1,6 +1,7 @@
 import type { Messages } from './en';
 
-const spoken = (id: string): string => id.replaceAll('_', ' ');
+/** An id as words, for what the catalogue does not name. */
+export const spoken = (id: string): string => id.replaceAll('_', ' ');
 
 /** Name of a state variable for people: from the catalogue, else its id as words. */
 export function variableName(messages: Messages, id: string): string {

@@ -1,0 +1,88 @@
+/** What plays, and how to get something else to play. */
+export const models = {
+  models: {
+    title: 'Models',
+    now: 'What plays now',
+    demo: 'The demo voice answers with canned lines. It needs nothing and shows how everything works, but it does not understand you. Connect a model for that.',
+    listed: 'Models it offers',
+    none: 'It offers no models.',
+    loaded: 'in memory',
+    context: (tokens: number) => `${tokens} tokens of context`,
+    size: (gigabytes: string) => `${gigabytes} GB`,
+    failed: 'The models could not be listed.',
+    remove: 'Delete',
+    removeOne: (name: string) => `Delete ${name}`,
+    removeTitle: (name: string) => `Delete ${name}?`,
+    removeText: 'The model is deleted from this machine. To use it again it has to be installed again.',
+    removed: (name: string) => `${name} was deleted.`,
+
+    installTitle: 'Install a model',
+    installIntro:
+      'This is the one thing in Parley that can fetch something from the network, and it does so only when you press Install. Nothing about you goes along.',
+    installDemo:
+      'The demo voice brings its lines along: it can neither install nor delete models. Connect a model server first, as it says below.',
+    pull: 'Name of the model, as Ollama knows it',
+    url: 'Address of a GGUF file',
+    sha256: 'Its SHA-256 checksum, if its makers name one',
+    file: 'Or the path of a GGUF file on this machine',
+    install: 'Install',
+    installOne: (name: string) => `Install ${name}`,
+    begun: (name: string) => `The install of ${name} has begun.`,
+    notBegun: 'The install could not begin.',
+    cannot: 'What plays now cannot do this.',
+
+    installs: 'Installs',
+    installsFailed: 'The installs could not be read.',
+    status: {
+      queued: 'Waiting',
+      downloading: 'Fetching',
+      verifying: 'Checking',
+      installed: 'Installed',
+      failed: 'Failed',
+      cancelled: 'Cancelled',
+    },
+    progressOf: (name: string) => `Progress of ${name}`,
+    done: (done: string, total: string) => `${done} of ${total}`,
+    cancel: 'Cancel',
+    cancelOne: (name: string) => `Cancel the install of ${name}`,
+    dismiss: 'Take off the list',
+    dismissOne: (name: string) => `Take off the list: ${name}`,
+    isInstalled: (name: string) => `${name} is installed.`,
+    isNotInstalled: (name: string) => `${name} could not be installed.`,
+
+    suggestedTitle: 'Which model?',
+    suggestedText:
+      'These may be used freely and keep to a character well. The more memory the machine has, the larger the model can be.',
+    suggestedFor: (gigabytes: number) => `for ${gigabytes} GB of memory`,
+    suggestedSize: (gigabytes: string) => `about ${gigabytes} GB to fetch`,
+    suggestedPull: 'With Ollama:',
+    suggestedFile: 'As a GGUF file of its makers:',
+
+    sidecarTitle: 'Local model server',
+    sidecarText:
+      'Parley can run llama.cpp’s llama-server for you. It starts it, watches over it, and ends it together with Parley.',
+    sidecarUnused: 'What plays now does not use it. It does when Parley runs with:',
+    sidecarStatus: {
+      stopped: 'It is not running.',
+      starting: 'It is starting. A large model takes a minute or two.',
+      running: 'It is running.',
+      failed: 'It could not be kept running.',
+    },
+    sidecarFacts: (port: number, model: string | null) =>
+      model === null ? `Port ${port}` : `Port ${port}, with ${model}`,
+    sidecarModel: 'Model to load',
+    sidecarAnyModel: 'The one that is set, or the first',
+    sidecarStart: 'Start',
+    sidecarStop: 'Stop',
+    sidecarFailed: 'The model server could not be asked.',
+    sidecarNot: 'That did not work.',
+    log: 'Show its log',
+    logLabel: 'Log of the model server',
+    logEmpty: 'It has written nothing yet.',
+
+    connectTitle: 'Connect a model',
+    connectServer: 'A server with an OpenAI-style chat interface, such as llama.cpp’s llama-server on port 7356:',
+    connectNative: 'Ollama, with at least one model pulled:',
+    connectRestart: 'Stop Parley (npm stop), start it with the variable set, and reload this page.',
+  },
+};
