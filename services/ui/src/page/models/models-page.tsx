@@ -1,20 +1,22 @@
-import { useHealth, useModels } from '../client/queries';
+import { useHealth } from '../client/queries';
 import { useMessages } from '../messages/use-messages';
 import { Failure } from '../shell/failure';
 import { describeRuntime } from '../shell/health-pill';
 import { Loading } from '../shell/loading';
 import { PageHeading } from '../shell/page-heading';
+import { installKinds } from './install-kinds';
+import { InstallModel } from './install-model';
+import { OfferedModels } from './offered-models';
+import { SidecarPanel } from './sidecar-panel';
 import './models.css';
 
-const BYTES_PER_GIGABYTE = 1e9;
-
-/** What plays now, what it offers, and how to connect something else. Read-only. */
+/** What plays now, what it offers, how to install more, the server that Parley runs itself, and how to connect another. */
 export function ModelsPage() {
   const messages = useMessages();
-  const { models: words, language } = messages;
+  const { models: words } = messages;
   const health = useHealth();
-  const models = useModels();
   const runtime = health.data?.runtime;
+  const kinds = runtime === undefined ? [] : installKinds(runtime.runtime_id);
   return (
     <div className="page models">
       <header>
@@ -34,31 +36,13 @@ export function ModelsPage() {
           </>
         )}
       </section>
-      <section>
-        <h2>{words.listed}</h2>
-        {models.error !== null && <Failure title={words.failed} error={models.error} />}
-        {models.data?.models.length === 0 && <p>{words.none}</p>}
-        <ul className="models-list">
-          {models.data?.models.map((model) => (
-            <li key={model.id}>
-              <span className="reading">{model.name}</span>
-              <span className="small muted">
-                {[
-                  model.context_length === null ? null : words.context(model.context_length),
-                  model.size_bytes === null
-                    ? null
-                    : words.size(
-                        (model.size_bytes / BYTES_PER_GIGABYTE).toLocaleString(language, { maximumFractionDigits: 1 }),
-                      ),
-                  model.loaded ? words.loaded : null,
-                ]
-                  .filter((fact) => fact !== null)
-                  .join(' · ')}
-              </span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <OfferedModels canDelete={kinds.length > 0} />
+      {runtime !== undefined && (
+        <>
+          <InstallModel kinds={kinds} />
+          <SidecarPanel runtimeId={runtime.runtime_id} />
+        </>
+      )}
       <section>
         <h2>{words.connectTitle}</h2>
         <p className="reading">{words.connectServer}</p>

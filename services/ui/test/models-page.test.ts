@@ -1,0 +1,141 @@
+import { waitUntil } from '@parley/shared/testing';
+import { describePage } from './page-suite';
+
+describePage('the models page', (current) => {
+  /** Opens the page with a runtime of the given id. */
+  async function openWith(runtimeId: string) {
+    const { api, go } = current();
+    api.models.reset();
+    api.runtime = { ...api.runtime, runtime_id: runtimeId, runtime_name: runtimeId === 'fake' ? 'Demo voice' : 'Mine' };
+    await go('/models');
+    await current().page.getByRole('heading', { name: 'Install a model' }).waitFor();
+  }
+  const button = (name: string | RegExp) => current().page.getByRole('button', { name, exact: true });
+
+  it('says what the demo voice cannot do instead of offering it', async () => {
+    const { page } = current();
+    await openWith('fake');
+    await page.getByText('it can neither install nor delete models').waitFor();
+    await page.getByText('What plays now does not use it.').waitFor();
+    await page.getByText('small:2b').waitFor();
+    for (const name of ['Install', 'Delete', 'Start']) expect(await button(name).count()).toBe(0);
+  });
+
+  it('installs by name, shows how far it is also after a reload, and says when it is done', async () => {
+    const { page, api } = current();
+    await openWith('local_native');
+    await page.getByLabel('Name of the model, as Ollama knows it').fill('  small:2b ');
+    await button('Install').click();
+    const progress = page.getByRole('progressbar', { name: 'Progress of small:2b' });
+    await progress.waitFor();
+    expect(api.models.asked).toEqual([{ pull: 'small:2b' }]);
+    await page.reload();
+    await progress.waitFor();
+    expect(await progress.getAttribute('value')).toBe('640000000');
+    await page.getByText('Fetching · 640 MB of 2.5 GB').waitFor();
+
+    api.models.installs = api.models.installs.map((one) => ({ ...one, status: 'verifying', bytes_total: null }));
+    await page.getByText('Checking · 640 MB').waitFor();
+    expect(await progress.getAttribute('value')).toBeNull();
+    api.models.installs = api.models.installs.map((one) => ({ ...one, status: 'installed' }));
+    await waitUntil('the end', async () => (await page.getByText('Installed', { exact: true }).count()) === 1);
+    expect(await page.getByRole('status').first().innerText()).toBe('small:2b is installed.');
+    await page.getByRole('button', { name: 'Take off the list: small:2b' }).click();
+    await waitUntil('an empty list', async () => (await page.locator('.install').count()) === 0);
+  });
+
+  it('installs a suggested model by one press, and cancels it', async () => {
+    const { page, api } = current();
+    await openWith('local_native');
+    await page.getByRole('button', { name: 'Install Large 12B' }).click();
+    await page.getByRole('button', { name: 'Cancel the install of large:12b' }).click();
+    await page.getByText('Cancelled', { exact: true }).waitFor();
+    expect(api.models.asked).toEqual([{ pull: 'large:12b' }]);
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+  });
+
+  it('installs a file by its address with its checksum, or by its path, and shows why it failed', async () => {
+    const { page, api } = current();
+    await openWith('local_server');
+    const sum = 'a'.repeat(64);
+    await page.getByLabel('Address of a GGUF file').fill('https://models.invalid/small.gguf');
+    await page.getByLabel('Its SHA-256 checksum').fill(sum);
+    await button('Install').first().click();
+    await page.getByText('The install of small.gguf has begun.').waitFor();
+    await page.getByLabel('Or the path of a GGUF file on this machine').fill('/models/large.gguf');
+    await button('Install').last().click();
+    await page.getByText('The install of large.gguf has begun.').waitFor();
+    expect(api.models.asked).toEqual([
+      { url: 'https://models.invalid/small.gguf', sha256: sum },
+      { file: '/models/large.gguf' },
+    ]);
+    api.models.installs = api.models.installs.map((one) => ({
+      ...one,
+      status: 'failed',
+      message: 'The disk is full.',
+    }));
+    await page.getByText('The disk is full.').first().waitFor();
+    expect(await page.getByText('Failed', { exact: true }).count()).toBe(2);
+  });
+
+  it('deletes a model after a question', async () => {
+    const { page, api } = current();
+    await openWith('local_server');
+    const before = api.models.listed;
+    await page.getByRole('button', { name: 'Delete fake-large' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await waitUntil('one model', async () => (await button(/^Delete fake/).count()) === 1);
+    expect(api.models.listed.map((model) => model.id)).toEqual(['fake-small']);
+    api.models.listed = before;
+  });
+
+  it('starts the model server with a chosen model, follows it until it runs, shows its log and stops it', async () => {
+    const { page, api } = current();
+    await openWith('local_server');
+    await page.getByText('It is not running.').waitFor();
+    await page.getByLabel('Model to load').selectOption('fake-large');
+    await button('Start').click();
+    await page.getByText('It is starting.').waitFor();
+    expect(api.models.sidecar.model_id).toBe('fake-large');
+    api.models.sidecar = { ...api.models.sidecar, status: 'running' };
+    await page.getByText('It is running.').waitFor();
+    await page.getByText('Port 7356, with fake-large').waitFor();
+    await page.getByText('Show its log').click();
+    await page.getByRole('region', { name: 'Log of the model server' }).getByText('starting llama-server').waitFor();
+    await button('Stop').click();
+    await page.getByText('It is not running.').waitFor();
+  });
+
+  it('says how the last run of the model server ended', async () => {
+    const { page, api, go } = current();
+    await openWith('local_server');
+    const message = 'It ended with code 1 before it was ready; its log says why.';
+    api.models.sidecar = {
+      ...api.models.sidecar,
+      status: 'failed',
+      last_exit: { code: 1, signal: null, at: '2026-01-01T00:00:00.000Z', message },
+    };
+    await go('/models');
+    await page.getByText('It could not be kept running.').waitFor();
+    await page.getByText(message).waitFor();
+  });
+
+  it('passes on in words what a runtime refuses because it has no such thing', async () => {
+    const { page, api } = current();
+    await openWith('somebody_elses');
+    api.models.unable = 'Use the tools of that server instead.';
+    await page.getByRole('button', { name: 'Install Small 2B' }).click();
+    const refusal = page.getByRole('alert').filter({ hasText: 'What plays now cannot do this.' });
+    await refusal.getByText('Use the tools of that server instead.').waitFor();
+  });
+
+  it('shows no list of suggestions where the service has none', async () => {
+    const { page, api, go } = current();
+    await openWith('local_native');
+    await page.getByRole('heading', { name: 'Which model?' }).waitFor();
+    api.models.suggested = [];
+    await go('/models');
+    await page.getByText('It is not running.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Which model?' }).count()).toBe(0);
+  });
+});
