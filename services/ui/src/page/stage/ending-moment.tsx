@@ -9,7 +9,11 @@ import type { Scenario } from '../play/play-ports';
 export function EndingMoment({ scenario, session }: { scenario: Scenario; session: Session }) {
   const { ending, app } = useMessages();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    // An ending that is taller than the window is read from its beginning.
+    heading.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const type = session.ending_type ?? 'player_exit';
   const authored = scenario.endings.find((one) => one.id !== null && one.id === session.ending_id);
   return (
@@ -18,6 +22,16 @@ export function EndingMoment({ scenario, session }: { scenario: Scenario; sessio
         {authored?.title ?? ending.title[type]}
       </h2>
       <p className="reading">{ending.text[type]}</p>
+      {type === 'safety_stop' && (
+        <aside className="ending-help" aria-label={ending.helpTitle}>
+          <h3>{ending.helpTitle}</h3>
+          {ending.help.map((text) => (
+            <p className="reading" key={text}>
+              {text}
+            </p>
+          ))}
+        </aside>
+      )}
       <div className="actions">
         <Link className="button button-primary" href={pagePath('debrief', session.id)}>
           {ending.toDebrief}
