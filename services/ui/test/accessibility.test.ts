@@ -1,10 +1,35 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
+import type { ModelInstall, Recap } from '@parley/shared/contracts';
 import { openBrowser } from '@parley/shared/testing';
 import { describeInBrowser, openTab } from './in-browser';
 import { startPage, type StartedPage } from './start-page';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const RECAP: Recap = {
+  npc_id: 'dana',
+  pack_id: 'the_ask',
+  schema_version: '1',
+  session_count: 3,
+  last_session_at: '2026-01-05T10:00:00.000Z',
+  key_observations: ['Offer a second way that fits inside her three percent, such as a grade in January.'],
+  player_style_tags: ['strong: a clear ask', 'practises: a close'],
+  last_outcome: 'success',
+};
+
+const INSTALLS: ModelInstall[] = [
+  {
+    id: 'install-1',
+    model_id: 'a-model-with-a-very-long-name-that-has-no-place-to-break-Q4_K_M.gguf',
+    status: 'downloading',
+    bytes_done: 640_000_000,
+    bytes_total: 2_500_000_000,
+    message: null,
+  },
+  { id: 'install-2', model_id: 'small.gguf', status: 'verifying', bytes_done: 9, bytes_total: null, message: null },
+  { id: 'install-3', model_id: 'old.gguf', status: 'failed', bytes_done: 0, bytes_total: null, message: 'Disk full.' },
+];
 
 interface AxeWindow {
   axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
@@ -40,6 +65,19 @@ describeInBrowser('every page for everybody', (executablePath) => {
       });
       const running = started.api.played(2).session.id;
       const ended = started.api.played(5).session.id;
+      const stopped = started.api.played(2);
+      stopped.session = { ...stopped.session, flow_state: 'Ended', ending_type: 'safety_stop' };
+      const retry = started.api.retried(started.api.find(ended), 3).session.id;
+      started.api.recaps = [RECAP];
+      const demo = started.api.runtime;
+      const withModelServer = async () => {
+        started.api.runtime = { ...demo, runtime_id: 'local_server', runtime_name: 'Model server' };
+        started.api.models.installs = INSTALLS;
+        await page.reload();
+        await page.getByRole('progressbar').first().waitFor();
+        await page.getByText('Show its log').click();
+        await page.locator('.models-log').waitFor();
+      };
       const places: [path: string, sign: string, prepare?: () => Promise<unknown>][] = [
         ['/', '.scenario-card'],
         ['/scenarios/the_ask', '.briefing-begin'],
@@ -48,12 +86,15 @@ describeInBrowser('every page for everybody', (executablePath) => {
         [`/sessions/${ended}/debrief`, '.rating'],
         [`/sessions/${ended}/debrief`, '.letter', () => page.getByText('Show the numbers as a table').click()],
         [`/play/${running}`, '.person', () => page.getByRole('button', { name: 'End the talk' }).click()],
+        [`/play/${stopped.session.id}`, '.ending-help'],
+        [`/sessions/${retry}/debrief`, '.first-try table'],
         ['/history', '.history-row'],
         ['/progress', '.notice'],
         ['/packs', '.packs-row'],
-        ['/models', '.models-list li'],
+        ['/models', '.models-suggested li'],
+        ['/models', '.models-suggested li', withModelServer],
         ['/diagnostics', '.diagnostics-table'],
-        ['/settings', '.switch'],
+        ['/settings', '.memory-note'],
       ];
       const found: string[] = [];
       for (const [path, sign, prepare] of places) {
@@ -62,6 +103,8 @@ describeInBrowser('every page for everybody', (executablePath) => {
         await prepare?.();
         found.push(...(await problemsOf(page)).map((problem) => `${path} (${sign}): ${problem}`));
       }
+      started.api.runtime = demo;
+      started.api.models.reset();
       expect(found).toEqual([]);
       expect(complaints).toEqual([]);
       await context.close();

@@ -8,12 +8,15 @@ import {
   type Diagnostics,
   type Health,
   type Progress,
+  type Recap,
   type RuntimeHealth,
   type Settings,
 } from '@parley/shared/contracts';
 import { silentLogger, startHttpService, type Answer, type Handlers, type HttpService } from '@parley/shared/service';
 import { testBaseConfig } from '@parley/shared/testing';
-import { THE_ASK } from './scripted-talk';
+import { REPLIES, THE_ASK, type ScriptedReply } from './scripted-talk';
+import { compare } from './stand-in-comparison';
+import { StandInModels } from './stand-in-models';
 import { StandInPacks } from './stand-in-packs';
 import {
   commit,
@@ -59,6 +62,10 @@ const DIAGNOSTICS: Diagnostics = {
 export class StandInApi {
   readonly sessions = new Map<string, StandInSession>();
   readonly pack = new StandInPacks();
+  readonly models = new StandInModels();
+  recaps: Recap[] = [];
+  /** Sessions whose player was said to type, in order. */
+  readonly typing: string[] = [];
   settings: Settings = { ...DEFAULT_SETTINGS };
   runtime: RuntimeHealth = READY;
   progress: Progress = { scenarios: [], dimensions: [] };
@@ -86,7 +93,8 @@ export class StandInApi {
       config: testBaseConfig('session_api', { port, ui_port: uiPort, data_dir: dataDir }),
       logger: silentLogger(),
       handlers: api.handlers(),
-      forward: api.pack.forward,
+      forward: (route, request) =>
+        (route.service === 'runtime_gateway' ? api.models : api.pack).forward(route, request),
       onUpgrade: (request, socket, head) =>
         api.socketServer.handleUpgrade(request, socket, head, (client) => api.join(request.url ?? '', client)),
     });
@@ -149,6 +157,26 @@ export class StandInApi {
       'Then I’ll write the page, with the ledger numbers, and you have it by Friday noon.',
     ];
     for (let at = 0; at < turns; at += 1) commit(one, lines[at % lines.length] as string, replyFor(one));
+    return one;
+  }
+
+  /** A retry of a session from the given turn of its character, played to its end and debriefed. */
+  retried(from: StandInSession, turn: number): StandInSession {
+    const one = newSession({
+      flow_state: 'PlayerTurnListening',
+      attempt: 'retry',
+      forked_from: { session_id: from.session.id, turn },
+      turn_count: turn,
+      player_turn_count: (turn - 1) / 2,
+    });
+    this.sessions.set(one.session.id, one);
+    one.turns = from.turns.filter((known) => known.index <= turn);
+    commit(one, 'What would you need from me to carry this upstairs?', {
+      ...(REPLIES[4] as ScriptedReply),
+      delta: { objective_progress: 90, trust: 9 },
+    });
+    one.debrief = writeDebrief(one);
+    one.session = { ...one.session, flow_state: 'DebriefReady' };
     return one;
   }
 
@@ -235,12 +263,9 @@ export class StandInApi {
       },
       listModels: () => ({
         body: {
-          runtime_id: 'fake',
-          active_model_id: 'fake-small',
-          models: [
-            { id: 'fake-small', name: 'fake-small', context_length: 4096, size_bytes: null, loaded: true },
-            { id: 'fake-large', name: 'fake-large', context_length: 32768, size_bytes: null, loaded: false },
-          ],
+          runtime_id: this.runtime.runtime_id,
+          active_model_id: this.runtime.model_id,
+          models: this.models.listed,
         },
       }),
       getProgress: () => ({ body: this.progress }),
@@ -282,6 +307,10 @@ export class StandInApi {
         this.running.get(params.id)?.abort.abort();
         return { body: { session: this.find(params.id).session } };
       },
+      hintTyping: ({ params }) => {
+        this.typing.push(params.id);
+        return {};
+      },
       endSession: ({ params }) => {
         const one = this.find(params.id);
         requireState(one, 'end', 'PlayerTurnListening');
@@ -311,6 +340,17 @@ export class StandInApi {
       getTranscript: ({ params }) => {
         const { session, turns } = this.find(params.id);
         return { body: { session_id: params.id, transcript_saved: session.transcript_saved, turns } };
+      },
+      compareSession: ({ params }) => ({ body: compare(this.find(params.id), this.sessions) }),
+      listRecaps: () => ({ body: { recaps: this.recaps } }),
+      deleteRecap: ({ params }) => {
+        this.recaps = this.recaps.filter((one) => one.npc_id !== params.npc_id || one.pack_id !== params.pack_id);
+        return {};
+      },
+      deleteRecaps: () => {
+        const deleted = this.recaps.length;
+        this.recaps = [];
+        return { body: { deleted } };
       },
       listEvents: ({ params }) => ({ body: { events: this.find(params.id).events, next_cursor: null } }),
       forkSession: ({ params, body }) => {
