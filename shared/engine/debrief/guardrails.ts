@@ -1,4 +1,5 @@
 import type { ScenarioContent } from '@parley/shared/contracts';
+import { ADVICE, CARE, DIAGNOSIS, GUARANTEE } from './guard-words';
 
 /** What the narrative is checked against. */
 export interface NarrativeContext {
@@ -9,15 +10,6 @@ export interface NarrativeContext {
 
 export type GuardReason = 'quotation' | 'unknown_turn' | 'clinical' | 'guarantee';
 
-/** Words that only ever diagnose. */
-const DIAGNOSIS =
-  /\b(?:diagnos\w*|symptoms? of|ptsd|adhd|ocd|bipolar|narcissis\w*|psychiatr\w*|psychopath\w*|sociopath\w*|(?:personality|anxiety|mood|mental|eating) disorders?|clinical(?:ly)? (?:depress\w*|anx\w*)|mental illness|on the spectrum)\b/i;
-const CARE =
-  /\b(?:therap(?:y|ist|ies)|counsell?(?:ing|or)|psycholog(?:ist|y)|medications?|medicines?|antidepressants?|doctor|physician|treatment|dosage|dose)\b/i;
-const ADVICE =
-  /\b(?:should|ought to|must|need to|recommend\w*|advise\w*|suggest\w*|consider|seek|see an?|talk to an?|consult|try|take|get help|suffer\w*)\b/i;
-const GUARANTEE =
-  /\b(?:guarante\w*|(?:will|'ll) (?:definitely|certainly|surely|always|never fail)|(?:is|are) (?:sure|certain|bound) to|always works?|never fails?|cannot fail|can't fail|without fail|fool-?proof|(?:100|one hundred) ?(?:%|percent)|no doubt (?:you|that)|you(?:'ll| will) (?:get|win|succeed|land|secure|earn|be promoted)|(?:i|we) promise)(?!\w)/i;
 const TURN_CITATION = /\bturns?\s+#?(\d+(?:\s*(?:,|and|or|to|-|–|&)\s*\d+)*)/gi;
 const PARENTHESIS = /\s*[([][^()[\]]*\bturns?\s+#?\d[^()[\]]*[)\]]/gi;
 const QUOTATIONS = [
