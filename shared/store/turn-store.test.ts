@@ -3,7 +3,7 @@ import type { Database } from './database';
 import { insertSession } from './session-store';
 import type { SessionRow } from './session-row';
 import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
-import { appendTurns, findTurnKey, insertTurnKey, listTurns, toTurn } from './turn-store';
+import { appendTurns, findTurnKey, insertTurnKey, lastSpoken, listTurns, toTurn } from './turn-store';
 
 describe('the turn store', () => {
   let fixture: StoreFixture;
@@ -29,6 +29,20 @@ describe('the turn store', () => {
     await appendTurns(database.knex, session.id, turns);
     expect(await listTurns(database.knex, session.id)).toEqual(turns);
     expect(turns.map((turn) => Turn.parse(toTurn(turn)).index)).toEqual([1, 2, 3]);
+  });
+
+  it('answers what was said last, oldest first, without what the model answered', async () => {
+    const other = await insertSession(database.knex, newSession());
+    await appendTurns(database.knex, other.id, [newTurn(1, 'somewhere else')]);
+    await appendTurns(database.knex, session.id, [
+      newTurn(1, 'first'),
+      newTurn(2, null),
+      newTurn(3, 'third', { raw_output: '{"npc_utterance":"third"}' }),
+    ]);
+    expect(await lastSpoken(database.knex, session.id, 2)).toEqual([
+      { turn_index: 2, role: 'player', text: null },
+      { turn_index: 3, role: 'npc', text: 'third' },
+    ]);
   });
 
   it('answers the last turns or a range, oldest first', async () => {

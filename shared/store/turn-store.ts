@@ -1,6 +1,6 @@
 import type { RubricObservation, Turn, TurnRole } from '@parley/shared/contracts';
 import { dialectOf, type Queryable } from './dialect';
-import { inBatches } from './raw-result';
+import { answeredRows, inBatches } from './raw-result';
 
 /** An observation as it is kept: without its note when the transcript is not saved. */
 export type StoredObservation = Omit<RubricObservation, 'note'> & { note: string | null };
@@ -93,6 +93,16 @@ export async function listTurns(queryable: Queryable, sessionId: string, range: 
     return ((await query.orderBy('turn_index')) as StoredTurn[]).map(parseTurn);
   }
   return ((await query.orderBy('turn_index', 'desc').limit(range.last)) as StoredTurn[]).map(parseTurn).reverse();
+}
+
+/** What was said in a turn and by whom. */
+export type SpokenTurn = Pick<TurnRow, 'turn_index' | 'role' | 'text'>;
+
+const LAST_SPOKEN = 'select turn_index, role, text from turns where session_id = ? order by turn_index desc limit ?';
+
+/** What was said in the last turns of a session, oldest first: what a prompt is made of, without what the model answered. */
+export async function lastSpoken(queryable: Queryable, sessionId: string, count: number): Promise<SpokenTurn[]> {
+  return answeredRows<SpokenTurn>(await queryable.raw(LAST_SPOKEN, [sessionId, count])).reverse();
 }
 
 /** One turn; null when there is none with this index. */

@@ -42,7 +42,11 @@ export async function sessionWithHint(context: SessionApiContext, session: Sessi
 }
 
 /** The text of a turn: from disk when it is saved there, from memory otherwise; null when it is gone. */
-export function turnText(context: SessionApiContext, session: SessionRow, turn: TurnRow): string | null {
+export function turnText(
+  context: SessionApiContext,
+  session: SessionRow,
+  turn: Pick<TurnRow, 'turn_index' | 'text'>,
+): string | null {
   return session.transcript_saved ? turn.text : context.unsaved.text(session.id, turn.turn_index);
 }
 

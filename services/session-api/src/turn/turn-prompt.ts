@@ -6,7 +6,7 @@ import {
   type StoredEventLike,
 } from '@parley/shared/engine';
 import type { Recap, ScenarioContent } from '@parley/shared/contracts';
-import { eventsUpToTurn, findRecap, listTurns, type SessionRow } from '@parley/shared/store';
+import { eventsUpToTurn, findRecap, lastSpoken, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { engineState, turnText } from '../sessions/session-view';
 
@@ -56,7 +56,7 @@ export async function turnPrompt(
   playerText: string,
 ): Promise<BuiltPrompt> {
   const state = engineState(session);
-  const rows = await listTurns(context.database.knex, session.id, { last: WINDOW_TURNS });
+  const rows = await lastSpoken(context.database.knex, session.id, WINDOW_TURNS);
   return buildPrompt({
     content,
     difficulty: session.difficulty,
