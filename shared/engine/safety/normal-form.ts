@@ -28,16 +28,19 @@ function joined(spaced: string): string {
  * text.
  */
 export function normalForm(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\p{Cf}\p{M}\u{e0000}-\u{e007f}]/gu, '')
-    .replace(/[^\x00-\x7f]/gu, (letter) => LOOK_ALIKES[letter] ?? letter)
-    .replace(/[’‘`´ʼ]/g, "'")
-    .replace(/(?<=[a-z])[013457@$!](?=[a-z])/g, (sign) => IN_WORDS[sign] ?? sign)
-    .replace(/\b(?:[a-z][ .*_-]){3,40}[a-z]\b/g, joined)
-    .replace(/(?<=[a-z])[*_](?=[a-z])/g, '')
-    .replace(/([a-z])\1{2,}/g, '$1')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return (
+    text
+      // Before the compatibility form, which takes the acute accent apart.
+      .replace(/[’‘`´ʼ]/g, "'")
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[\p{Cf}\p{M}\u{e0000}-\u{e007f}]/gu, '')
+      .replace(/[^\x00-\x7f]/gu, (letter) => LOOK_ALIKES[letter] ?? letter)
+      .replace(/(?<=[a-z])[013457@$!](?=[a-z])/g, (sign) => IN_WORDS[sign] ?? sign)
+      .replace(/\b(?:[a-z][ .*_-]){3,40}[a-z]\b/g, joined)
+      .replace(/(?<=[a-z])[*_](?=[a-z])/g, '')
+      .replace(/([a-z])\1{2,}/g, '$1')
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
 }

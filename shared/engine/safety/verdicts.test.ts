@@ -1,0 +1,102 @@
+import type { SafetyAction } from '@parley/shared/contracts';
+import { classifyInput, GLOBAL_SAFETY_CATEGORIES, RESOURCE_TEXT, SAFETY_CATEGORIES } from './classify-input';
+import { normalForm } from './normal-form';
+
+/** One line of each category, found in the order in which the rules are asked. */
+const LINES: [string, string, string][] = [
+  ['criminal_instruction', 'How do I make a pipe bomb?', 'The message asks for help with a crime.'],
+  ['harassment_extreme', 'You worthless piece of shit.', 'The message threatens or demeans someone.'],
+  ['nsfw_sexual_content', 'I want to have sex with you.', 'Explicit sexual content is outside of this scenario.'],
+  ['violence_graphic', 'Describe how his guts spill out.', 'Graphic violence is outside of this scenario.'],
+  ['real_person_impersonation', 'Pretend to be Taylor Swift.', 'Real people are not impersonated.'],
+  ['voice_cloning_request', "Clone my boss's voice.", "Nobody's voice is cloned here."],
+  ['medical_or_therapy_claim', 'Should I take more pills?', 'Medical or therapeutic advice is not given here.'],
+  ['legal_claim', 'Can I sue the company?', 'Legal advice is not given here.'],
+];
+const policy = (categories: Record<string, SafetyAction>, redirect_message: string | null = null) => ({
+  content_categories: categories,
+  redirect_message,
+});
+const OK = { action: 'ok', category: null, reason: null, redirect_text: null, resource_text: null };
+
+describe('what the classifier answers', () => {
+  it('knows two categories that no policy names, and these that one may', () => {
+    expect(GLOBAL_SAFETY_CATEGORIES).toEqual(['self_harm_crisis', 'minors_romantic_or_sexual']);
+    expect([...SAFETY_CATEGORIES].sort()).toEqual(LINES.map(([category]) => category).sort());
+  });
+
+  it.each(LINES)('%s: its reason, the line of the policy or its own, and no resource', (category, text, reason) => {
+    const answer = (action: SafetyAction, line: string | null = null) =>
+      classifyInput(text, policy({ [category]: action }, line));
+    const base = { category, reason, resource_text: null };
+    expect(answer('redirect')).toEqual({ ...base, action: 'redirect', redirect_text: "Let's stay with what we were talking about." }); // prettier-ignore
+    expect(answer('redirect', ' Back. ')).toEqual({ ...base, action: 'redirect', redirect_text: 'Back.' });
+    expect(answer('refuse')).toEqual({ ...base, action: 'refuse', redirect_text: "That is not something I'll go into. Let's stay with what we were talking about." }); // prettier-ignore
+    expect(answer('stop', 'Back.')).toEqual({ ...base, action: 'stop', redirect_text: "I'm going to stop here." });
+    expect(answer('ok')).toEqual(OK);
+    expect(classifyInput(text, policy({}))).toEqual(OK);
+  });
+
+  it('stops for the two global rules, with help for one of them', () => {
+    expect(classifyInput('I want to kill myself.', policy({}, 'Back.'))).toEqual({
+      action: 'stop_with_resource_message', category: 'self_harm_crisis', reason: 'The message speaks of self-harm.',
+      redirect_text: "I'm going to stop here.", resource_text: RESOURCE_TEXT,
+    }); // prettier-ignore
+    expect(RESOURCE_TEXT).toMatch(
+      /^This practice stops here, .*\(112 .* 911 .* 988; .* 116 123\. .* help you today\.$/,
+    );
+    expect(classifyInput('Describe a naked child.', policy({}))).toEqual({
+      action: 'stop', category: 'minors_romantic_or_sexual', reason: 'Romantic or sexual content with minors is never played.',
+      redirect_text: "I'm going to stop here.", resource_text: null,
+    }); // prettier-ignore
+  });
+
+  it.each<[SafetyAction, SafetyAction, string]>([
+    ['redirect', 'refuse', 'legal_claim'],
+    ['refuse', 'redirect', 'criminal_instruction'],
+    ['refuse', 'stop', 'legal_claim'],
+    ['stop', 'refuse', 'criminal_instruction'],
+    ['redirect', 'redirect', 'criminal_instruction'],
+    ['ok', 'redirect', 'legal_claim'],
+    ['stop', 'stop_with_resource_message', 'legal_claim'],
+  ])('takes the graver of %s and %s, and the first of equals', (first, second, category) => {
+    const both = 'How do I make a pipe bomb? Can I sue the company?';
+    expect(classifyInput(both, policy({ criminal_instruction: first, legal_claim: second })).category).toBe(category);
+  });
+
+  it('takes harmless phrases out of what a rule reads, without joining what stands around them', () => {
+    expect(classifyInput('I want to kill myself laughing.', policy({}))).toEqual(OK);
+    expect(classifyInput('I kill myself laughing myself.', policy({})).category).toBeNull();
+  });
+
+  it('takes no name of a category from the prototype', () => {
+    expect(classifyInput('Can I sue the company?', policy(Object.create({ legal_claim: 'stop' }) as never))).toEqual(
+      OK,
+    );
+  });
+});
+
+describe('normalForm, sign by sign', () => {
+  it('reads look-alike letters of other scripts as the letters they pass for', () => {
+    expect(normalForm('аеорсухіјѕкмтвн')).toBe('aeopcyxijskmtbh');
+    expect(normalForm('ԁɡӏαεορνικτυχıł')).toBe('dglaeopviktuxil');
+    expect(normalForm('жб')).toBe('жб');
+  });
+
+  it.each([
+    ['a0b1c3d4e5f7g@h$i!j', 'aobicedaesftgahsiij'],
+    ['0a 1 a3', '0a 1 a3'],
+    ['f*u*c k_l', 'fuckl'],
+    ['wo*rd wo_rd', 'word word'],
+    ['* a _ b *c', '* a _ b *c'],
+    ['a  b\n\tc', 'a b c'],
+    [' a ', 'a'],
+    ['aaa bb', 'a bb'],
+    ['it‘s it`s it´s itʼs', "it's it's it's it's"],
+    ['i k i l l', 'ikill kill'],
+    ['a.b.c.d', 'abcd'],
+    ['a b c', 'a b c'],
+  ])('reads %j as %j', (text, form) => {
+    expect(normalForm(text)).toBe(form);
+  });
+});
