@@ -54,7 +54,9 @@ describe('scanning texts for prompt injection', () => {
       return best;
     };
     time(30_000);
-    // Eight times the text: linear matching takes about eight times as long, quadratic sixty-four times.
-    expect(time(240_000)).toBeLessThan(time(30_000) * 24);
+    // Eight times the text: linear matching takes about eight times as long, quadratic sixty-four times. A busy machine
+    // may be slow in one attempt or another, never fast in the wrong one: the best attempt tells.
+    const attempts = Array.from({ length: 5 }, () => time(240_000) / time(30_000));
+    expect(Math.min(...attempts)).toBeLessThan(24);
   });
 });
