@@ -72,7 +72,7 @@ describe('the server of the page', () => {
       'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-cache',
     });
-    expect(reply.headers['x-request-id']).toBeTruthy();
+    expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('sends the same script plain, as gzip and as brotli, for good', async () => {
