@@ -83,6 +83,8 @@ export async function openLogFile(service: ServiceName, level: LogLevel, dataDir
     limit: { count: 5, removeOtherLogFiles: false },
     mode: 0o600,
   });
+  // A log that cannot be written (a full disk) must not take the process with it; nothing is lost but the line.
+  file.on('error', () => undefined);
   const streams = [{ level: 'trace' as const, stream: file }];
   const destination = process.stdout.isTTY
     ? pino.multistream([...streams, { level: 'trace', stream: process.stdout }])
