@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { GroupCommit, appendEvents, appendTurns, insertSession, migrate, openDatabase } from '@parley/shared/store';
 import { npcTurnJson, temporaryFolder } from '@parley/shared/testing';
-import { ParleySet } from '../set/parley-set';
+import type { ParleySet } from '../set/parley-set';
+import { benchSetWith } from './bench-set';
 import { installSamplePack, LONG_TALK } from '../set/sample-pack';
 import type { BenchOptions } from './bench-options';
 import { instantModelServer } from './instant-model-server';
@@ -157,14 +158,7 @@ export async function growthBench({ quick }: BenchOptions): Promise<Measurement[
   const startWith = async (count: number): Promise<StoredSet> => {
     const dataDir = path.join(folder.path, `sessions-${count}`);
     await storeSessions(dataDir, count);
-    const set = await ParleySet.start({
-      environment: {
-        SIM_RUNTIME_ID: 'local_server',
-        SIM_LOCAL_SERVER_BASE_URL: model.url,
-        NODE_ENV: 'production',
-        SIM_DATA_DIR: dataDir,
-      },
-    });
+    const set = await benchSetWith(model.url, { SIM_DATA_DIR: dataDir });
     sets.push(set);
     return { set, count };
   };

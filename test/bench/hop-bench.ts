@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Pool } from 'undici';
 import { freePorts, temporaryFolder, waitUntil } from '@parley/shared/testing';
+import { launch } from '../set/managed-process';
+import { localServerAt } from './bench-set';
 import { measurement, quantile, type Measurement } from './measurement';
 
 const WARM_UP = 200;
@@ -28,28 +30,27 @@ async function started(program: string, args: readonly string[]): Promise<{ url:
   return { url: `http://127.0.0.1:${line.toString().trim()}`, stop: () => child.kill('SIGTERM') };
 }
 
-async function gateway(modelUrl: string): Promise<{ url: string; stop: () => void }> {
+async function gateway(modelUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = temporaryFolder('hop');
   const [port = 0] = await freePorts(1);
-  const program = path.join(__dirname, '..', '..', '..', 'services', 'runtime-gateway', 'dist', 'main.js');
-  const child = spawn(process.execPath, [program], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: {
-      ...process.env,
+  const one = launch('runtime_gateway', {
+    asSupervised: true,
+    environment: {
       NODE_ENV: 'production',
       SIM_GATEWAY_PORT: String(port),
       SIM_DATA_DIR: folder.path,
-      SIM_RUNTIME_ID: 'local_server',
-      SIM_LOCAL_SERVER_BASE_URL: modelUrl,
+      ...localServerAt(modelUrl),
     },
   });
   const url = `http://127.0.0.1:${port}`;
-  await waitUntil('the gateway', async () => (await fetch(`${url}/livez`)).ok);
+  await waitUntil('the gateway', async () => one.end() !== null || (await fetch(`${url}/livez`)).ok);
+  if (one.end() !== null) throw new Error(`the gateway ended at its start: ${one.output()}`);
   return {
     url,
-    stop: () => {
-      child.once('exit', () => folder.remove());
-      child.kill('SIGTERM');
+    stop: async () => {
+      one.kill('SIGTERM');
+      await one.ended;
+      folder.remove();
     },
   };
 }
@@ -138,6 +139,7 @@ export async function hopBench(): Promise<Measurement[]> {
     return rows;
   } finally {
     await Promise.all(Object.values(ways).map(({ pool }) => pool.destroy()));
-    for (const server of [ours, proxy, model]) server.stop();
+    await ours.stop();
+    for (const server of [proxy, model]) server.stop();
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { npcTurnJson } from '@parley/shared/testing';
-import { ParleySet } from '../set/parley-set';
+import { benchSetWith } from './bench-set';
 import { instantModelServer } from './instant-model-server';
 import { beginSession, JsonCaller } from './json-caller';
 import { measurement, type Measurement } from './measurement';
@@ -24,9 +24,7 @@ function residentMegabytes(pid: number): number {
 /** Resident memory of session-api after many turns against after the first thousand: sessions end and new ones begin. */
 export async function memoryBench({ quick }: BenchOptions): Promise<Measurement[]> {
   const model = await instantModelServer(npcTurnJson({ npc_utterance: 'I hear you. Go on.' }));
-  const set = await ParleySet.start({
-    environment: { SIM_RUNTIME_ID: 'local_server', SIM_LOCAL_SERVER_BASE_URL: model.url, NODE_ENV: 'production' },
-  });
+  const set = await benchSetWith(model.url);
   const caller = new JsonCaller();
   try {
     const pid = set.processes.get('session_api')?.pid ?? -1;

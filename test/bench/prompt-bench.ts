@@ -1,6 +1,7 @@
 import { npcTurnJson, scriptedGateway, inPieces } from '@parley/shared/testing';
 import type { ChatRequest } from '@parley/shared/contracts';
-import { ParleySet } from '../set/parley-set';
+import type { ParleySet } from '../set/parley-set';
+import { benchSet } from './bench-set';
 import { playthrough, sessionOf, startedSession, say } from '../set/session-play';
 import { measurement, type Measurement } from './measurement';
 
@@ -45,7 +46,7 @@ export async function promptBench(): Promise<Measurement[]> {
     kind: 'text',
     pieces: inPieces(npcTurnJson({ npc_utterance: UTTERANCES[count % UTTERANCES.length], state_delta: { trust: 1 } })),
   }));
-  const set = await ParleySet.start({ gatewayUrl: gateway.url, environment: { NODE_ENV: 'production' } });
+  const set = await benchSet({ gatewayUrl: gateway.url });
   try {
     const rows: Measurement[] = [];
     for (const scenarioId of SCENARIOS) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { socketPath, type ChatItem } from '@parley/shared/contracts';
 import { npcTurnJson } from '@parley/shared/testing';
-import { ParleySet } from '../set/parley-set';
+import { benchSet } from './bench-set';
 import { beginSession, JsonCaller } from './json-caller';
 import { measurement, quantile, type Measurement } from './measurement';
 
@@ -86,7 +86,7 @@ async function openSocket(apiUrl: string, sessionId: string): Promise<WebSocket>
 /** From the first character of the utterance in the gateway to the browser's socket, both seen in this process. */
 export async function streamingBench(): Promise<Measurement[]> {
   const gateway = await timedGateway();
-  const set = await ParleySet.start({ gatewayUrl: gateway.url, environment: { NODE_ENV: 'production' } });
+  const set = await benchSet({ gatewayUrl: gateway.url });
   const caller = new JsonCaller();
   let socket: WebSocket | undefined;
   try {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase, migrate, GroupCommit } from '@parley/shared/store';
 import { npcTurnJson, temporaryFolder } from '@parley/shared/testing';
-import { ParleySet } from '../set/parley-set';
+import { benchSetWith } from './bench-set';
 import { installSamplePack, LONG_TALK } from '../set/sample-pack';
 import { bareTurnServer, type BareKind } from './bare-turn-server';
 import type { BareTurns } from './bare-turns';
@@ -50,9 +50,7 @@ function rows(what: string, { ours, grouped, knex }: Rates): Measurement[] {
 
 async function wholeSet(folder: string): Promise<Measurement[]> {
   const model = await instantModelServer(npcTurnJson({ npc_utterance: REPLY }));
-  const set = await ParleySet.start({
-    environment: { SIM_RUNTIME_ID: 'local_server', SIM_LOCAL_SERVER_BASE_URL: model.url, NODE_ENV: 'production' },
-  });
+  const set = await benchSetWith(model.url);
   const caller = new JsonCaller();
   const kinds: BareKind[] = ['grouped', 'knex'];
   const [grouped, knex] = (await Promise.all(kinds.map((kind) => bareTurnServer(folder, kind)))) as [

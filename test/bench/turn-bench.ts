@@ -1,5 +1,5 @@
 import { npcTurnJson, temporaryFolder } from '@parley/shared/testing';
-import { ParleySet } from '../set/parley-set';
+import { benchSetWith } from './bench-set';
 import { bareTurnServer } from './bare-turn-server';
 import { instantModelServer } from './instant-model-server';
 import { beginSession, JsonCaller, timed } from './json-caller';
@@ -17,9 +17,7 @@ const TURNS_PER_SESSION = 12;
 export async function turnBench(): Promise<Measurement[]> {
   const folder = temporaryFolder('bench');
   const model = await instantModelServer(npcTurnJson({ npc_utterance: 'I hear you. Go on.' }));
-  const set = await ParleySet.start({
-    environment: { SIM_RUNTIME_ID: 'local_server', SIM_LOCAL_SERVER_BASE_URL: model.url, NODE_ENV: 'production' },
-  });
+  const set = await benchSetWith(model.url);
   const bare = await bareTurnServer(folder.path);
   const caller = new JsonCaller();
   try {

@@ -176,10 +176,13 @@ export function responseStyle({ content, language }: StaticPromptInput): string 
   );
 }
 
-const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
+/** Made by the first language that needs it: naming languages brings 4 MB of tables into the process. */
+let languages: Intl.DisplayNames | undefined;
+
 function languageName(code: string): string {
-  if (!/^[a-z]{2,3}$/.test(code)) return 'English';
-  return LANGUAGES.of(code) ?? code;
+  if (code === 'en' || !/^[a-z]{2,3}$/.test(code)) return 'English';
+  languages ??= new Intl.DisplayNames(['en'], { type: 'language' });
+  return languages.of(code) ?? code;
 }
 
 /** Layer 11: the schema in words; model servers enforce it but do not show it to the model. */

@@ -34,8 +34,14 @@ export function nameProblem(name: string): NameProblem | null {
   return null;
 }
 
-/** Two names that are equal under this are one file on some systems. */
-export const foldedName = (name: string): string => name.normalize('NFC').toLowerCase().normalize('NFC');
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * Two names that are equal under this are one file on some systems. Plain names, which nearly all are, do without the tables
+ * of all the world's letters.
+ */
+export const foldedName = (name: string): string =>
+  ASCII.test(name) ? name.toLowerCase() : name.normalize('NFC').toLowerCase().normalize('NFC');
 
 /** What systems leave in folders and archives without being asked: skipped with a warning. */
 export function isLeftover(path: string): boolean {
