@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import cors from '@koa/cors';
 import Router from '@koa/router';
@@ -14,22 +14,8 @@ import type { Logger } from './logger';
 import type { Metrics } from './metrics';
 import { bodyMedia, readJson } from './read-body';
 import { parseInput } from './parse-input';
-import { readUpload, type Upload } from './read-upload';
-
-/** What a handler knows of the call beside its parsed input. */
-export interface RequestContext {
-  readonly requestId: string;
-  readonly logger: Logger;
-  /** Aborts when the caller goes away before the answer is complete. */
-  readonly signal: AbortSignal;
-  readonly isLoopback: boolean;
-  /** The file of a multipart request; removed when the handler has returned. */
-  readonly upload: Upload | null;
-  /** Tells a caller that waits for the first byte that the answer is still being worked on (102). */
-  readonly stillWorking: () => void;
-  /** For a handler that passes the request on as it came. */
-  readonly raw: IncomingMessage;
-}
+import { readUpload } from './read-upload';
+import { RouteCall, type RequestContext } from './route-call';
 
 export interface Answer {
   /** Default: the route's first response. */
@@ -221,31 +207,26 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     if (route.audience === 'internal' && ctx.req.headers.origin !== undefined)
       throw new ServiceError('ORIGIN_NOT_ALLOWED', 'Pages may not call the processes behind the API; call the API.');
     const requestId = ctx.state['requestId'] as string;
-    const abort = new AbortController();
-    ctx.res.once('close', () => {
-      if (!ctx.res.writableFinished) abort.abort();
-    });
-    const request = {
+    const request = new RouteCall({
       requestId,
-      logger: logger.child({ request_id: requestId, operation: route.operation }),
-      signal: abort.signal,
+      operation: route.operation,
       isLoopback: isLoopbackAddress(ctx.req.socket.remoteAddress),
-      stillWorking: () => {
-        if (!ctx.res.headersSent && !ctx.res.destroyed) ctx.res.writeProcessing();
-      },
+      parentLogger: logger,
       raw: ctx.req,
-    };
+      response: ctx.res,
+    });
     const media = ctx.method === 'GET' || ctx.method === 'HEAD' ? 'absent' : bodyMedia(ctx.req, route);
     if (route.via === config.service && forward !== undefined && route.service !== config.service) {
-      await send(ctx, route, await forward(route, { ...request, upload: null }));
+      await send(ctx, route, await forward(route, request));
       return;
     }
     if (handler === undefined) throw new ServiceError('NOT_FOUND', 'This process does not answer this call.');
     const upload = media === 'multipart' ? await readUpload(ctx, config.data_dir, UPLOAD_LIMIT) : null;
+    request.upload = upload;
     try {
       const json = media === 'json' ? await readJson(ctx.req, route.bodyLimit ?? JSON_BODY_LIMIT) : undefined;
       const input = parseInput(ctx, route, json, upload !== null);
-      await send(ctx, route, await handler(input, { ...request, upload }));
+      await send(ctx, route, await handler(input, request));
     } finally {
       await upload?.remove();
     }

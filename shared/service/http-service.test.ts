@@ -171,13 +171,28 @@ describe('the HTTP harness of every process', () => {
   it.each([
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['very deep JSON', Buffer.from('['.repeat(20_000) + ']'.repeat(20_000))],
+    [
+      'deep JSON behind a string that ends in escaped signs',
+      Buffer.from(`{"a":"[\\\\\\"]\\\\","b":${'['.repeat(65)}${']'.repeat(65)}}`),
+    ],
     ['a member named __proto__', Buffer.from('{"__proto__":{"save_transcripts":false}}')],
+    ['a member named __proto__ with an escape', Buffer.from('{"\\u005f_proto__":{"save_transcripts":false}}')],
   ])('refuses %s as BAD_JSON', async (_what, body) => {
     const reply = await call(service, 'PATCH', '/api/settings', {
       headers: { 'content-type': 'application/json' },
       body,
     });
     expect([reply.status, codeOf(reply)]).toEqual([400, 'BAD_JSON']);
+  });
+
+  it('reads brackets inside of strings as text, however many', async () => {
+    const reply = await call(
+      service,
+      'PATCH',
+      '/api/settings',
+      json(JSON.stringify({ nonsense: `\\"${'['.repeat(500)}` })),
+    );
+    expect([reply.status, codeOf(reply)]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   it('takes absent, empty and {} bodies where an operation has none, and nothing else', async () => {

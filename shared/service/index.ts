@@ -5,6 +5,7 @@ export * from './metrics';
 export * from './guard';
 export * from './validate';
 export * from './http-app';
+export * from './route-call';
 export * from './http-service';
 export * from './run-service';
 export type { Upload } from './read-upload';

@@ -52,6 +52,31 @@ describe('writes that are ready together', () => {
     expect(begun).toBe(1);
   });
 
+  it('wait for each other in a crowd: those that come one by one share one transaction when half of all are here', async () => {
+    let underWay = 20;
+    let begun = 0;
+    database.knex.on('query', (query: { sql: string }) => {
+      if (/^begin/i.test(query.sql)) begun += 1;
+    });
+    const crowd = new GroupCommit(database, () => underWay);
+    const stored: Promise<unknown>[] = [];
+    for (let at = 0; at < 10; at += 1) {
+      stored.push(crowd.run((transaction) => transaction('settings').insert({ key: `k${at}`, value: '1' })));
+      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(stored);
+    expect(begun).toBe(1);
+    underWay = 2;
+    await crowd.run((transaction) => transaction('settings').insert({ key: 'alone', value: '1' }));
+    expect(begun).toBe(2);
+  });
+
+  it('do not wait for a crowd that does not come', async () => {
+    const crowd = new GroupCommit(database, () => 1_000);
+    expect(await crowd.run(async () => 'stored')).toBe('stored');
+  });
+
   it('fail alone: a failing one takes back its own writes and nobody else notices', async () => {
     const failing = commits.run(async (transaction) => {
       await transaction('settings').insert({ key: 'half', value: '1' });

@@ -1,5 +1,6 @@
 import type { Recap } from '@parley/shared/contracts';
 import type { Queryable } from './dialect';
+import { answeredRows } from './raw-result';
 
 const parseRecap = (row: { document: string }): Recap => JSON.parse(row.document) as Recap;
 
@@ -9,9 +10,11 @@ export async function listRecaps(queryable: Queryable): Promise<Recap[]> {
   return rows.map(parseRecap);
 }
 
+/** A turn asks for it, so as text: building the statement costs more than running it. */
+const FIND_RECAP = 'select document from recaps where npc_id = ? and pack_id = ?';
+
 export async function findRecap(queryable: Queryable, npcId: string, packId: string): Promise<Recap | null> {
-  const row = (await queryable('recaps').where({ npc_id: npcId, pack_id: packId }).first('document')) as
-    { document: string } | undefined;
+  const [row] = answeredRows<{ document: string }>(await queryable.raw(FIND_RECAP, [npcId, packId]));
   return row === undefined ? null : parseRecap(row);
 }
 

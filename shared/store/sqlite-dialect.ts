@@ -38,7 +38,7 @@ function keepStatements(connection: Connection): void {
   const prepare = connection.prepare.bind(connection);
   const kept = new Map<string, Statement>();
   connection.prepare = (sql) => {
-    if (!/^\s*(select|insert|update|delete|begin|commit|rollback)\b/i.test(sql)) return prepare(sql);
+    if (!/^\s*(select|insert|update|delete|begin|commit|rollback|savepoint|release)\b/i.test(sql)) return prepare(sql);
     let statement = kept.get(sql);
     if (statement === undefined) {
       statement = prepare(sql);

@@ -121,10 +121,11 @@ export interface TurnKey {
   readonly answer: unknown;
 }
 
+const FIND_TURN_KEY = 'select key, text_hash, turn_index, answer from turn_keys where session_id = ? and key = ?';
+
 export async function findTurnKey(queryable: Queryable, sessionId: string, key: string): Promise<TurnKey | null> {
-  const stored = (await queryable('turn_keys')
-    .where({ session_id: sessionId, key })
-    .first('key', 'text_hash', 'turn_index', 'answer')) as (Omit<TurnKey, 'answer'> & { answer: string }) | undefined;
+  const result: unknown = await queryable.raw(FIND_TURN_KEY, [sessionId, key]);
+  const [stored] = answeredRows<Omit<TurnKey, 'answer'> & { answer: string }>(result);
   return stored === undefined ? null : { ...stored, answer: JSON.parse(stored.answer) as unknown };
 }
 

@@ -13,6 +13,7 @@ import { RecentErrors } from './system/recent-errors';
 import { SetHealth } from './system/set-health';
 import { SettingsCache } from './system/settings-cache';
 import { Prewarming } from './turn/prewarm';
+import { ReadySessions } from './turn/ready-sessions';
 import { RunningTurns } from './turn/running-turns';
 import { RuntimeModelInfo } from './turn/runtime-model-info';
 import { TurnMetrics } from './turn/turn-metrics';
@@ -40,6 +41,7 @@ export interface SessionApiContext {
   readonly scenarios: ScenarioCache;
   readonly settings: SettingsCache;
   readonly summaries: SummaryEvents;
+  readonly ready: ReadySessions;
   readonly unsaved: UnsavedTexts;
   readonly turns: RunningTurns<TurnAnswer>;
   readonly hub: SocketHub;
@@ -96,12 +98,13 @@ export function createContext(
     config,
     logger,
     database,
-    commits: new GroupCommit(database),
+    commits: new GroupCommit(database, () => turns.count),
     now,
     randomBytes: overrides.randomBytes ?? randomBytes,
     scenarios: new ScenarioCache(config.base.peers.pack_service),
     settings: new SettingsCache(database),
     summaries: new SummaryEvents(),
+    ready: new ReadySessions(),
     unsaved,
     turns,
     hub,

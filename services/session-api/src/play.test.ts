@@ -1,6 +1,7 @@
 import type { Problem, Session, StartAnswer, Transcript, TurnAnswer } from '@parley/shared/contracts';
 import { FALLBACK_UTTERANCE } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
+import { findSession, openDatabase, saveSession } from '@parley/shared/store';
 import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
 
 describe('session-api plays a session', () => {
@@ -199,6 +200,33 @@ describe('session-api plays a session', () => {
     await set.restart();
     expect((await say(session.id, 'Once', key)).body).toEqual(one.body);
     expect(set.gateway.requests.length).toBe(before + 1);
+  });
+
+  it('makes the prompt of a turn out of memory exactly as it would out of what is stored', async () => {
+    const { id } = await started();
+    for (const text of ['It is late.', 'Two weeks, I am afraid.', 'What would help you?']) await say(id, text);
+    const asked = set.gateway.requests.at(-1)?.messages;
+    const stored = await set.call<{ messages: unknown }>('GET', `/api/sessions/${id}/debug/prompt`);
+    expect(stored.body.messages).toEqual(asked);
+  });
+
+  it('stores nothing on top of what somebody else changed meanwhile, and plays on from there', async () => {
+    const { id } = await started();
+    expect((await say(id, 'It is late.')).status).toBe(200);
+    const database = await openDatabase({ dataDir: set.folder.path });
+    try {
+      const session = await findSession(database.knex, id);
+      if (session === null) throw new Error('the session is not stored');
+      const vars = { ...session.state_vars, trust: 77 };
+      const engine = { ...(session.engine_state as object), state_vars: vars };
+      await saveSession(database.knex, { ...session, state_vars: vars, engine_state: engine }, session.version);
+    } finally {
+      await database.close();
+    }
+    const overtaken = await say(id, 'Are you there?');
+    expect([overtaken.status, overtaken.body.code]).toEqual([409, 'TURN_ABORTED']);
+    set.gateway.reply(() => ({ kind: 'text', pieces: [npcTurnJson({ state_delta: {} })] }));
+    expect((await say(id, 'Are you there?')).body.session).toMatchObject({ turn_count: 5, state_vars: { trust: 77 } });
   });
 
   it('frees the key of a failed turn', async () => {

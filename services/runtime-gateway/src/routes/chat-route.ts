@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ServiceError, type ChatFinal, type ChatItem } from '@parley/shared/contracts';
-import type { Handlers, Logger } from '@parley/shared/service';
+import type { Handlers, Logger, RequestContext } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
 import type { GeneratedItem } from '../providers/provider';
 import { LineWriter } from './line-writer';
@@ -24,7 +24,7 @@ async function writeItems(
   response: ServerResponse,
   first: GeneratedItem,
   rest: AsyncIterator<GeneratedItem>,
-  logger: Logger,
+  request: Pick<RequestContext, 'logger'>,
 ): Promise<ChatFinal | null> {
   const lines = new LineWriter(response);
   let item = first;
@@ -40,7 +40,7 @@ async function writeItems(
       item = next.value;
     }
   } catch (error) {
-    lines.write(errorItem(error, logger));
+    lines.write(errorItem(error, request.logger));
     return null;
   } finally {
     lines.end();
@@ -53,7 +53,8 @@ async function writeItems(
  */
 export function chatRoute({ provider, slots, generationMetrics }: GatewayContext): Handlers {
   return {
-    chat: async ({ body }, { signal, logger, stillWorking }) => {
+    chat: async ({ body }, request) => {
+      const { signal, stillWorking } = request;
       const begun = performance.now();
       // The queue and the provider watch over themselves; a caller that hears nothing must not give up before they do.
       const waiting = setInterval(stillWorking, SIGN_OF_LIFE_MS);
@@ -78,7 +79,7 @@ export function chatRoute({ provider, slots, generationMetrics }: GatewayContext
         generationMetrics.firstItem((performance.now() - begun) / 1000);
         return {
           headers: { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' },
-          write: async (response) => finish(await writeItems(response, first.value, items, logger)),
+          write: async (response) => finish(await writeItems(response, first.value, items, request)),
         };
       } catch (error) {
         await finish(null);

@@ -32,6 +32,11 @@ export class SessionChannel {
   /** Sends to all sockets; the text is made once. */
   publish(message: EmittedMessage): void {
     if (message.type !== 'npc.token') this.changes += 1;
+    // Nobody listens: the number is used up all the same.
+    if (this.sockets.size === 0) {
+      this.seq += 1;
+      return;
+    }
     const frame = this.frame(message.type, message.payload);
     for (const socket of this.sockets) sendOrDrop(socket, frame);
   }

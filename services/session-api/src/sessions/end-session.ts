@@ -22,6 +22,7 @@ const LISTENING: readonly FlowState[] = ['PlayerTurnListening'];
 export async function endSession(context: SessionApiContext, sessionId: string): Promise<EndAnswer> {
   requireState(await requireSession(context.database.knex, sessionId), 'end', LISTENING);
   await context.turns.abort(sessionId);
+  context.ready.forget(sessionId);
   const channel = await context.hub.channel(sessionId);
   const { row, outcome } = await transact(context.database, async (transaction) => {
     const session = await requireSession(transaction, sessionId);
@@ -42,6 +43,7 @@ export async function endSession(context: SessionApiContext, sessionId: string):
     return { row, outcome };
   });
   await context.turns.abort(sessionId); // one that was claimed while we waited for the lock
+  context.ready.forget(sessionId);
   if (!row.transcript_saved) context.unsaved.ended(sessionId);
   for (const message of outcome.messages) channel?.publish(message);
   return { session: sessionView(context, row), events: outcome.messages };
@@ -61,6 +63,7 @@ export async function cancelTurn(context: SessionApiContext, sessionId: string):
 function forget(context: SessionApiContext, sessionId: string): void {
   context.unsaved.forget(sessionId);
   context.summaries.forget(sessionId);
+  context.ready.forget(sessionId);
   context.hub.drop(sessionId);
 }
 
@@ -87,6 +90,7 @@ export async function clearEverything(context: SessionApiContext): Promise<Clear
   await context.turns.abortAll();
   context.unsaved.forgetAll();
   context.summaries.forgetAll();
+  context.ready.forgetAll();
   context.hub.dropAll();
   context.debriefs.settleAll();
   await scrub(context.database);

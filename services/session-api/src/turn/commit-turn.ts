@@ -1,7 +1,7 @@
 import { ServiceError, type Session, type StoredEvent, type TurnAnswer } from '@parley/shared/contracts';
 import { withoutReasons, type TurnOutcome } from '@parley/shared/engine';
 import {
-  appendEvents, appendTurns, indexTurns, insertTurnKey, saveSession, type SessionRow, type TurnRow,
+  appendEvents, appendTurns, indexTurns, insertTurnKey, saveSession, type SessionRow, type SpokenTurn, type TurnRow,
 } from '@parley/shared/store'; // prettier-ignore
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
@@ -10,6 +10,8 @@ import { keptAnswer } from './idempotency';
 
 export interface TurnToCommit {
   readonly session: SessionRow;
+  /** What was said before this turn, oldest first. */
+  readonly spoken: readonly SpokenTurn[];
   readonly channel: SessionChannel;
   readonly text: string;
   readonly outcome: TurnOutcome;
@@ -45,6 +47,8 @@ function nextRow(context: SessionApiContext, turn: TurnToCommit, at: string): Se
   };
 }
 
+const spokenPart = ({ turn_index, role, text }: SpokenTurn): SpokenTurn => ({ turn_index, role, text });
+
 /**
  * Step 8 of the turn: everything that the turn changes, in one transaction whose first statement compares and swaps the
  * session's version. When it returns, the turn is on disk; when it throws, nothing of it is.
@@ -79,8 +83,10 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
   const view: Session = sessionView(context, row);
   const events = await context.commits.run(async (transaction) => {
     turn.signal.throwIfAborted();
-    if (!(await saveSession(transaction, row, session.version)))
+    if (!(await saveSession(transaction, row, session.version))) {
+      context.ready.forget(session.id);
       throw new ServiceError('TURN_ABORTED', 'The session was changed meanwhile and nothing of this turn was stored.');
+    }
     await appendTurns(transaction, session.id, [player, npc]);
     if (saved) await indexTurns(transaction, session, [player, npc]);
     if (turn.key !== null)
@@ -97,6 +103,7 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
       );
     return appendEvents(transaction, session.id, saved ? outcome.events : withoutReasons(outcome.events), at);
   });
+  context.ready.keep(row, [...turn.spoken, player, npc].map(spokenPart));
   if (!saved) {
     context.unsaved.addText(session.id, playerIndex, text);
     context.unsaved.addText(session.id, playerIndex + 1, outcome.utterance);

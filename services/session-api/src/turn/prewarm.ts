@@ -3,7 +3,7 @@ import { npcOutputSchema } from '@parley/shared/engine';
 import { ServiceError } from '@parley/shared/contracts';
 import type { SessionApiContext } from '../context';
 import { requireSession, requireState } from '../sessions/session-view';
-import { turnPrompt } from './turn-prompt';
+import { spokenBefore, turnPrompt } from './turn-prompt';
 
 /** Reading a prompt takes a slow machine a while; a turn that comes meanwhile does not wait for it. */
 const PREWARM_TIMEOUT_MS = 60_000;
@@ -43,7 +43,7 @@ export async function prewarm(context: SessionApiContext, sessionId: string, req
   if (context.turns.of(sessionId) !== undefined || !context.prewarming.claim(sessionId, session.turn_count)) return;
   const content = context.scenarios.known(session.scenario_id, session.scenario_version, session.language);
   if (content === undefined) return;
-  const prompt = await turnPrompt(context, session, content, '');
+  const prompt = await turnPrompt(context, session, content, await spokenBefore(context, session), '');
   const messages = prompt.messages.slice(0, -1);
   callRoute(
     context.config.base.peers.runtime_gateway,

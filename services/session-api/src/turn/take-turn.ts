@@ -7,7 +7,7 @@ import { engineState, requireSession, requireState } from '../sessions/session-v
 import { commitTurn } from './commit-turn';
 import { keptAnswerOf, keyOfOtherText } from './idempotency';
 import { normalisePlayerText } from './player-text';
-import { turnPrompt } from './turn-prompt';
+import { spokenBefore, turnPrompt } from './turn-prompt';
 import { streamReply } from './stream-reply';
 
 export interface TurnRequest {
@@ -36,7 +36,7 @@ export async function takeTurn(context: SessionApiContext, request: TurnRequest)
 /** The claimed turn: from here on nobody else takes a turn of this session. */
 async function runTurn(context: SessionApiContext, request: TurnRequest, signal: AbortSignal): Promise<TurnAnswer> {
   const { sessionId, text, idempotencyKey } = request;
-  const session = await requireSession(context.database.knex, sessionId);
+  const session = context.ready.session(sessionId) ?? (await requireSession(context.database.knex, sessionId));
   if (idempotencyKey !== null) {
     const repeated = await keptAnswerOf(context, session, idempotencyKey, text);
     if (repeated !== null) return repeated;
@@ -69,13 +69,14 @@ async function play(
   const { scenario_id: scenarioId, scenario_version: version, language, difficulty } = session;
   const content = await context.scenarios.version(scenarioId, version, language, requestId);
   const safety = precheck(context, content, text);
+  const spoken = await spokenBefore(context, session);
   const reply = answeredByPolicy(safety)
     ? null
     : await streamReply(context, {
         sessionId: session.id,
         content,
         difficulty,
-        prompt: await turnPrompt(context, session, content, text),
+        prompt: await turnPrompt(context, session, content, spoken, text),
         requestId,
         signal,
         onToken: (piece) => {
@@ -93,7 +94,7 @@ async function play(
   report(context, session, outcome, requestId);
   const key = idempotencyKey === null ? null : { key: idempotencyKey, textHash: hashText(session, text) };
   const raw = reply?.raw ?? null;
-  const committed = await commitTurn(context, { session, channel, text, outcome, raw, key, signal });
+  const committed = await commitTurn(context, { session, spoken, channel, text, outcome, raw, key, signal });
   for (const message of committed.answer.events) channel.publish(message);
   return committed.answer;
 }

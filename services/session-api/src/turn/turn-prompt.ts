@@ -6,7 +6,7 @@ import {
   type StoredEventLike,
 } from '@parley/shared/engine';
 import type { Recap, ScenarioContent } from '@parley/shared/contracts';
-import { eventsUpToTurn, findRecap, lastSpoken, type SessionRow } from '@parley/shared/store';
+import { eventsUpToTurn, findRecap, lastSpoken, type SessionRow, type SpokenTurn } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { engineState, turnText } from '../sessions/session-view';
 
@@ -48,15 +48,20 @@ export async function recapOf(context: SessionApiContext, session: SessionRow): 
     : null;
 }
 
+/** What was said last, oldest first: as much as a prompt can hold. */
+export async function spokenBefore(context: SessionApiContext, session: SessionRow): Promise<readonly SpokenTurn[]> {
+  return context.ready.spoken(session) ?? (await lastSpoken(context.database.knex, session.id, WINDOW_TURNS));
+}
+
 /** Step 3 of the turn: the prompt out of what is stored. */
 export async function turnPrompt(
   context: SessionApiContext,
   session: SessionRow,
   content: ScenarioContent,
+  spoken: readonly SpokenTurn[],
   playerText: string,
 ): Promise<BuiltPrompt> {
   const state = engineState(session);
-  const rows = await lastSpoken(context.database.knex, session.id, WINDOW_TURNS);
   return buildPrompt({
     content,
     difficulty: session.difficulty,
@@ -64,7 +69,7 @@ export async function turnPrompt(
     focus_dimension: session.focus_dimension,
     fence: session.fence,
     state,
-    turns: rows.map((row) => ({ index: row.turn_index, role: row.role, text: turnText(context, session, row) })),
+    turns: spoken.map((row) => ({ index: row.turn_index, role: row.role, text: turnText(context, session, row) })),
     summary_events: await context.summaries.upTo(context, session.id, summarisedUpTo(state.turn_index)),
     recap: await recapOf(context, session),
     player_text: playerText,

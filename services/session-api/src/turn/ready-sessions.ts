@@ -1,0 +1,48 @@
+import { WINDOW_TURNS } from '@parley/shared/engine';
+import type { SessionRow, SpokenTurn } from '@parley/shared/store';
+
+/** Sessions that are kept; with twelve short turns each they need about a megabyte. */
+const KEPT_SESSIONS = 256;
+
+interface ReadySession {
+  readonly session: SessionRow;
+  /** The last twelve turns. */
+  readonly spoken: readonly SpokenTurn[];
+}
+
+/**
+ * Sessions as their last turn left them, so that the next one need not read them from the database again: this process
+ * alone changes a session that is being played. The commit compares the stored version all the same, so what is kept here
+ * can be out of date without harm; whoever changes a session in another way than by a turn forgets it.
+ */
+export class ReadySessions {
+  private readonly kept = new Map<string, ReadySession>();
+
+  /** null: it must be read. */
+  session(id: string): SessionRow | null {
+    return this.kept.get(id)?.session ?? null;
+  }
+
+  /** What was said last in the session as it stands in this row; null: it must be read. */
+  spoken(session: SessionRow): readonly SpokenTurn[] | null {
+    const known = this.kept.get(session.id);
+    return known?.session.version === session.version ? known.spoken : null;
+  }
+
+  /** After the commit. A session that goes on is kept; one that has ended is not. */
+  keep(session: SessionRow, spoken: readonly SpokenTurn[]): void {
+    this.kept.delete(session.id);
+    if (session.flow_state !== 'PlayerTurnListening') return;
+    this.kept.set(session.id, { session, spoken: spoken.slice(-WINDOW_TURNS) });
+    const oldest = this.kept.keys().next().value;
+    if (this.kept.size > KEPT_SESSIONS && oldest !== undefined) this.kept.delete(oldest);
+  }
+
+  forget(id: string): void {
+    this.kept.delete(id);
+  }
+
+  forgetAll(): void {
+    this.kept.clear();
+  }
+}
