@@ -3,7 +3,7 @@
  * modules (dist/main.js) stay what tests run; both do the same. Needs the compiled contracts.
  */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,8 +17,9 @@ const require = createRequire(import.meta.url);
 const run = promisify(execFile);
 const { nodeArguments } = require('./node-arguments.cjs');
 const { ROUTES } = require('../../shared/dist/contracts/index.js');
+const { buildAsyncApi, buildOpenApi, renderDocsPage } = require('../../shared/dist/documents/index.js');
 
-const SHARED = ['contracts', 'engine', 'store', 'service', 'client', 'documents'];
+const SHARED = ['contracts', 'engine', 'store', 'service', 'client'];
 
 /**
  * Loaded from node_modules when they are needed: the driver is machine code; uploads, connections to model servers and
@@ -45,21 +46,34 @@ const filesBelow = (folder) =>
     .filter((file) => !NOT_OF_THE_PROCESS.test(file));
 
 /**
- * Rows of the route table that a process answers, passes on, or calls by name; all of them where the table itself is read.
+ * Rows of the route table that a process answers, passes on, or calls by name, and what it has to know of each.
  * @param {string} name
  */
-function operationsOf(name) {
+function rowsOf(name) {
   const service = name.replaceAll('-', '_');
   const own = filesBelow(path.join(ROOT, 'services', name, 'src')).map((file) => readFileSync(file, 'utf8'));
   const calls = own.some((text) => text.includes('@parley/shared/client'));
   const client = calls ? filesBelow(path.join(ROOT, 'shared/client')).map((file) => readFileSync(file, 'utf8')) : [];
   const text = [...own, ...client].join('\n');
-  const all = Object.values(ROUTES);
-  if (text.includes('@parley/shared/documents')) return new Set(all.map(({ operation }) => operation));
   const isNamed = (/** @type {string} */ operation) =>
     text.includes(`'${operation}'`) || text.includes(`ROUTES.${operation}`);
-  const wanted = all.filter((row) => row.service === service || row.via === service || isNamed(row.operation));
-  return new Set(wanted.map(({ operation }) => operation));
+  return new Map(
+    Object.values(ROUTES).flatMap((row) => {
+      const use = { answers: row.service === service, calls: isNamed(row.operation) };
+      return use.answers || use.calls || row.via === service ? [[row.operation, use]] : [];
+    }),
+  );
+}
+
+/** @param {string} dist folder of the process */
+function writeDocuments(dist) {
+  const folder = path.join(dist, 'documents');
+  mkdirSync(folder, { recursive: true });
+  const write = (/** @type {string} */ file, /** @type {unknown} */ value) =>
+    writeFileSync(path.join(folder, file), JSON.stringify(value));
+  write('openapi.json', buildOpenApi());
+  write('asyncapi.json', buildAsyncApi());
+  write('docs-page.json', renderDocsPage());
 }
 
 /**
@@ -80,7 +94,7 @@ async function bundle(name) {
     cwd: ROOT,
     tsconfig: false,
     external: EXTERNAL,
-    plugins: [leanModules(ROOT, operationsOf(name))],
+    plugins: [leanModules(ROOT, rowsOf(name))],
     resolve: {
       alias: Object.fromEntries(
         SHARED.map((folder) => [`@parley/shared/${folder}`, path.join(ROOT, 'shared', folder, 'index.ts')]),
@@ -89,7 +103,7 @@ async function bundle(name) {
     treeshake: {
       moduleSideEffects: [
         { test: /[\\/]node_modules[\\/]zod[\\/]/, sideEffects: false },
-        { test: /[\\/]shared[\\/](contracts|engine|store|service|client|documents)[\\/]/, sideEffects: false },
+        { test: /[\\/]shared[\\/](contracts|engine|store|service|client)[\\/]/, sideEffects: false },
       ],
     },
     onLog(level, log, report) {
@@ -109,6 +123,7 @@ async function bundle(name) {
   // The compiled form of an older bundle must never meet this one.
   rmSync(path.join(dist, 'service.compiled'), { force: true });
   writeFileSync(path.join(dist, 'service.cjs'), plain(output[0].code));
+  if (output[0].moduleIds.includes('\0documents')) writeDocuments(dist);
   await run(process.execPath, [...nodeArguments(name), LAUNCHER, name, '--compile']);
 }
 

@@ -15,7 +15,7 @@ const nodeArguments = (name) => [
   // run-service gives back what starting needed.
   '--expose-gc',
   ...(ON_THE_PATH_OF_A_TURN.has(name)
-    ? ['--max-semi-space-size=2']
+    ? ['--max-semi-space-size=1']
     : ['--max-semi-space-size=1', '--optimize-for-size']),
 ];
 
