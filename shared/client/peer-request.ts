@@ -19,17 +19,44 @@ export interface PeerRequest {
   /** Closes the connection at once when it aborts, before and while the answer comes. */
   readonly signal?: AbortSignal;
   readonly agent?: Agent;
+  /** Called once with what closes the connection at once, as the signal does, for callers that have several reasons to. */
+  readonly onOpen?: (close: (reason: Error) => void) => void;
   /** Called for each interim answer (1xx): the peer is alive and still working on it. */
   readonly onInterim?: () => void;
 }
 
-async function optionsFor(url: URL, given: PeerRequest): Promise<[typeof http.request, RequestOptions]> {
-  const { method, body } = given;
-  const length = typeof body === 'string' ? { 'content-length': String(Buffer.byteLength(body)) } : {};
-  const options: RequestOptions = { method, headers: { ...length, ...given.headers } };
-  if (url.protocol !== 'https:') return [http.request, { ...options, agent: given.agent ?? peerAgent }];
+interface Peer {
+  readonly open: typeof http.request;
+  readonly options: RequestOptions;
+}
+
+const peers = new Map<string, Promise<Peer>>();
+const KEPT_PEERS = 32;
+
+async function openPeer(origin: string): Promise<Peer> {
+  const { protocol, hostname, port } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const options: RequestOptions = { protocol, host, ...(port === '' ? {} : { port }) };
+  if (protocol !== 'https:') return { open: http.request, options: { ...options, agent: peerAgent } };
   // A gateway of the user's own may speak https; the five processes never do.
-  return [(await import('node:https')).request, options];
+  return { open: (await import('node:https')).request, options };
+}
+
+/** A process calls the same few addresses over and over: each is taken apart once. */
+function peerAt(origin: string): Promise<Peer> {
+  let peer = peers.get(origin);
+  if (peer === undefined) {
+    if (peers.size >= KEPT_PEERS) peers.clear();
+    peer = openPeer(origin);
+    peers.set(origin, peer);
+  }
+  return peer;
+}
+
+/** `http://host:port` and the rest, which begins with a slash. */
+function takenApart(address: string): [origin: string, path: string] {
+  const slash = address.indexOf('/', address.indexOf('://') + 3);
+  return slash === -1 ? [address, '/'] : [address.slice(0, slash), address.slice(slash)];
 }
 
 const wasClosedMeanwhile = (request: http.ClientRequest, error: NodeJS.ErrnoException): boolean =>
@@ -39,12 +66,13 @@ function send(request: http.ClientRequest, given: PeerRequest): Promise<Incoming
   return new Promise((resolve, reject) => {
     const { body, signal } = given;
     let answer: IncomingMessage | undefined;
-    const abort = (): void => {
-      const reason = signal?.reason instanceof Error ? signal.reason : new Error('aborted');
-      (answer ?? request).destroy(reason);
-    };
-    signal?.addEventListener('abort', abort, { once: true });
-    request.once('close', () => signal?.removeEventListener('abort', abort));
+    const close = (reason: Error): void => void (answer ?? request).destroy(reason);
+    given.onOpen?.(close);
+    if (signal !== undefined) {
+      const abort = (): void => close(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      signal.addEventListener('abort', abort, { once: true });
+      request.once('close', () => signal.removeEventListener('abort', abort));
+    }
     request.once('socket', (socket) => {
       if (!socket.connecting) return;
       // A process that was busy for so long finds the timer and the connection at once: the connection is looked at first.
@@ -58,6 +86,8 @@ function send(request: http.ClientRequest, given: PeerRequest): Promise<Incoming
     if (given.onInterim !== undefined) request.on('information', given.onInterim);
     request.once('response', (response) => {
       answer = response;
+      // Whoever reads it hears of an error by reading; one that comes after that has nobody left to tell.
+      response.on('error', () => undefined);
       resolve(response);
     });
     request.on('error', (error) => {
@@ -75,16 +105,25 @@ function send(request: http.ClientRequest, given: PeerRequest): Promise<Incoming
  * @throws what the transport says (refused, reset, not connected within 2 s), or the signal's reason.
  */
 export async function peerRequest(address: string, given: PeerRequest): Promise<IncomingMessage> {
-  const url = new URL(address);
-  const [open, options] = await optionsFor(url, given);
+  const { method, body, signal, headers } = given;
+  const [origin, path] = takenApart(address);
+  const peer = await peerAt(origin);
+  const options: RequestOptions = {
+    ...peer.options,
+    ...(given.agent === undefined ? {} : { agent: given.agent }),
+    path,
+    method,
+    headers:
+      typeof body === 'string' ? { 'content-length': String(Buffer.byteLength(body)), ...headers } : { ...headers },
+  };
   for (let attempt = 1; ; attempt += 1) {
-    given.signal?.throwIfAborted();
-    const request = open(url, options);
+    signal?.throwIfAborted();
+    const request = peer.open(options);
     try {
       return await send(request, given);
     } catch (error) {
       // The peer closed a kept connection at the same moment: a call that changes nothing is asked again on another one.
-      const mayRepeat = given.method === 'GET' && attempt <= 2 && given.signal?.aborted !== true;
+      const mayRepeat = method === 'GET' && attempt <= 2 && signal?.aborted !== true;
       if (!mayRepeat || !wasClosedMeanwhile(request, error as NodeJS.ErrnoException)) throw error;
     }
   }
@@ -107,6 +146,5 @@ export function leaveRest(answer: IncomingMessage): void {
   const timer = setTimeout(() => answer.destroy(), REST_TIMEOUT_MS);
   timer.unref();
   answer.once('close', () => clearTimeout(timer));
-  answer.on('error', () => undefined);
   answer.resume();
 }

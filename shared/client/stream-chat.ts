@@ -46,22 +46,20 @@ export async function streamChat(
   onToken: (text: string) => void,
   options: StreamChatOptions,
 ): Promise<ChatFinal> {
-  // One signal for both ways to give up: AbortSignal.any costs a turn more than its timer and its listener together.
-  const connection = new AbortController();
-  const { signal } = connection;
-  const follow = (): void => connection.abort(options.signal?.reason);
-  options.signal?.addEventListener('abort', follow, { once: true });
-  if (options.signal?.aborted === true) follow();
+  const { signal } = options;
+  signal?.throwIfAborted();
+  let close = (_reason: Error): void => undefined;
+  const follow = (): void => close(new Error('aborted'));
+  signal?.addEventListener('abort', follow, { once: true });
   let stalled = false;
   let rest: IncomingMessage | undefined;
   const quiet = setTimeout(() => {
     stalled = true;
-    connection.abort();
+    close(new Error('quiet'));
   }, options.quietTimeoutMs);
   try {
     const answer = await peerRequest(`${gatewayUrl}${ROUTES.chat.path}`, {
       method: 'POST',
-      signal,
       headers: {
         'content-type': 'application/json',
         ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
@@ -70,6 +68,10 @@ export async function streamChat(
       body: bodyOf(request),
       // Reading a long prompt, or waiting for a slot, gives no item for a while: our gateway says meanwhile that it lives.
       onInterim: () => quiet.refresh(),
+      onOpen: (closeIt) => {
+        close = closeIt;
+        if (signal?.aborted === true) follow();
+      },
       ...(options.agent === undefined ? {} : { agent: options.agent }),
     });
     quiet.refresh();
@@ -79,16 +81,11 @@ export async function streamChat(
       // Any other 503 (a proxy in front, a loading server) means the same to a player.
       throw error.code === 'SERVICE_UNAVAILABLE' && status === 503 ? gatewayGone(error) : error;
     }
-    for await (const item of items(answer, () => quiet.refresh())) {
-      if (item.type === 'token') onToken(item.text);
-      else if (item.type === 'final') {
-        rest = answer;
-        return item;
-      } else throw new ServiceError(item.code, item.message);
-    }
-    throw gatewayGone();
+    const final = await readItems(answer, onToken, () => quiet.refresh());
+    rest = answer;
+    return final;
   } catch (error) {
-    if (options.signal?.aborted === true) throw options.signal.reason;
+    if (signal?.aborted === true) throw signal.reason;
     if (stalled)
       throw new ServiceError(
         'TURN_TIMEOUT',
@@ -98,9 +95,9 @@ export async function streamChat(
     throw gatewayGone(error);
   } finally {
     clearTimeout(quiet);
-    options.signal?.removeEventListener('abort', follow);
+    signal?.removeEventListener('abort', follow);
     // Gateways end the answer after its final item; any other way out of here must close the connection.
-    if (rest === undefined) connection.abort();
+    if (rest === undefined) close(new Error('given up'));
     else leaveRest(rest);
   }
 }
@@ -108,20 +105,61 @@ export async function streamChat(
 const brokenGateway = (): ServiceError =>
   new ServiceError('RUNTIME_ERROR', 'The gateway sent something that is no item of the chat contract.');
 
-async function* items(answer: IncomingMessage, alive: () => void): AsyncGenerator<ChatItem> {
+/**
+ * Reads the answer as it comes, without a pause between a piece's arrival and its items.
+ * @throws ServiceError of an error item, or what broke the stream.
+ */
+function readItems(answer: IncomingMessage, onToken: (text: string) => void, alive: () => void): Promise<ChatFinal> {
   const decoder = new TextDecoder('utf-8');
   let rest = '';
-  // Leaving the loop keeps the answer: streamChat says what becomes of it.
-  const body = answer.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
-  for await (const bytes of body) {
-    alive();
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > MAX_LINE_CHARACTERS) throw brokenGateway();
-    for (const line of lines) if (line.trim() !== '') yield itemOf(line);
-  }
-  if (rest.trim() !== '') yield itemOf(rest);
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      answer.off('data', onData).off('end', onEnd).off('error', reject).off('close', onEnd);
+    };
+    /** @returns whether it was the last item that matters. */
+    const take = (line: string): boolean => {
+      if (line.trim() === '') return false;
+      const item = itemOf(line);
+      if (item.type === 'token') {
+        onToken(item.text);
+        return false;
+      }
+      if (item.type === 'error') throw new ServiceError(item.code, item.message);
+      settle();
+      resolve(item);
+      return true;
+    };
+    const guarded = (work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        settle();
+        reject(error as Error);
+      }
+    };
+    const onData = (bytes: Buffer): void =>
+      guarded(() => {
+        alive();
+        const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+        rest = lines.pop() ?? '';
+        if (rest.length > MAX_LINE_CHARACTERS) throw brokenGateway();
+        lines.some(take);
+      });
+    const onEnd = (): void =>
+      guarded(() => {
+        if (!take(rest)) throw gatewayGone();
+      });
+    answer.on('data', onData).on('end', onEnd).on('error', reject).on('close', onEnd);
+  });
 }
+
+type ChatToken = Extract<ChatItem, { type: 'token' }>;
+
+/** Nearly all items are tokens: those are looked at without the contract's whole machinery. */
+const isToken = (value: unknown): value is ChatToken => {
+  const { type, text } = (value ?? {}) as Partial<ChatToken>;
+  return type === 'token' && typeof text === 'string';
+};
 
 function itemOf(line: string): ChatItem {
   let value: unknown;
@@ -130,6 +168,7 @@ function itemOf(line: string): ChatItem {
   } catch {
     throw brokenGateway();
   }
+  if (isToken(value)) return value;
   const item = ChatItem.safeParse(value);
   if (!item.success) throw brokenGateway();
   return item.data;
