@@ -27,6 +27,11 @@ export interface DownloadOptions {
   /** The version of the file that the part is of, as the server named it. */
   readonly etag: string | null;
   readonly signal: AbortSignal;
+  /**
+   * Told which version the part will be of; nothing of it is written before this resolves. A process that dies at any moment
+   * then finds no bytes whose version it does not know, and never joins two versions.
+   */
+  keepVersion(etag: string | null): Promise<void>;
   onProgress(progress: DownloadProgress): void;
 }
 
@@ -34,7 +39,6 @@ export interface DownloadProgress {
   readonly phase: 'downloading' | 'verifying';
   readonly bytes_done: number;
   readonly bytes_total: number | null;
-  readonly etag: string | null;
 }
 
 const MAX_REDIRECTS = 5;
@@ -128,6 +132,53 @@ function totalOf(answer: Dispatcher.ResponseData, from: number): number | null {
   return typeof length === 'string' ? from + Number(length) : null;
 }
 
+const etagOf = (answer: Dispatcher.ResponseData): string | null =>
+  typeof answer.headers.etag === 'string' ? answer.headers.etag : null;
+
+/** Whether a partial answer begins where the part ends and is of the same version: not every server looks at If-Range. */
+function continues(answer: Dispatcher.ResponseData, from: number, etag: string | null): boolean {
+  const start = /^bytes (\d+)-/.exec(String(answer.headers['content-range'] ?? ''))?.[1] ?? '0';
+  const now = etagOf(answer);
+  return Number(start) === from && (from === 0 || etag === null || now === null || now === etag);
+}
+
+/** Whether the answer to a range behind the part says that the part is as long as the file. */
+const saysWhole = (answer: Dispatcher.ResponseData, from: number): boolean =>
+  answer.statusCode === 416 && answer.headers['content-range'] === `bytes */${from}`;
+
+interface Opened {
+  readonly answer: Dispatcher.ResponseData;
+  /** Bytes of the part that stay. */
+  readonly from: number;
+  /** Nothing is missing: a process died between the last byte and the check. */
+  readonly isWhole: boolean;
+}
+
+/** Asks for what is missing, and for everything when the server cannot continue what is here. */
+async function openRest(options: DownloadOptions, agent: Agent): Promise<Opened> {
+  let from = await sizeOf(options.partFile);
+  let answer = await openUrl(options, agent, from);
+  if (from > 0 && saysWhole(answer, from)) {
+    await answer.body.dump();
+    return { answer, from, isWhole: true };
+  }
+  if (
+    from > 0 &&
+    (answer.statusCode === 416 || (answer.statusCode === 206 && !continues(answer, from, options.etag)))
+  ) {
+    await answer.body.dump();
+    from = 0;
+    answer = await openUrl(options, agent, 0);
+  }
+  if (answer.statusCode === 200) return { answer, from: 0, isWhole: false };
+  if (answer.statusCode === 206 && continues(answer, from, options.etag)) return { answer, from, isWhole: false };
+  await answer.body.dump();
+  throw new DownloadError(
+    `The server answered with status ${answer.statusCode}; check the address.`,
+    answer.statusCode < 500,
+  );
+}
+
 /**
  * Fetches a file into its part file, continuing what is there when the server still has the same file, and checks size and
  * hash. Nothing is renamed.
@@ -137,29 +188,13 @@ export async function downloadFile(options: DownloadOptions): Promise<void> {
   const { partFile, signal } = options;
   const agent = await guardedAgent(new URL(options.url));
   try {
-    let from = await sizeOf(partFile);
-    let answer = await openUrl(options, agent, from);
-    if (answer.statusCode === 416) {
-      // The part is as long as the file, or longer than it: begin anew.
-      await answer.body.dump();
-      from = 0;
-      answer = await openUrl(options, agent, 0);
-    }
-    if (answer.statusCode === 200) from = 0;
-    else if (answer.statusCode !== 206) {
-      await answer.body.dump();
-      throw new DownloadError(
-        `The server answered with status ${answer.statusCode}; check the address.`,
-        answer.statusCode < 500,
-      );
-    }
-    const total = totalOf(answer, from);
-    const etag = typeof answer.headers.etag === 'string' ? answer.headers.etag : null;
+    const { answer, from, isWhole } = await openRest(options, agent);
+    const total = isWhole ? from : totalOf(answer, from);
     if (total !== null) await refuseFullDisk(partFile, total - from);
     const hash = createHash('sha256');
     await hashPart(partFile, hash, from);
-    const done = await writeBody(answer, { ...options, from, total, etag, hash });
-    options.onProgress({ phase: 'verifying', bytes_done: done, bytes_total: total ?? done, etag });
+    const done = isWhole ? from : await writeBody(answer, { ...options, from, total, hash });
+    options.onProgress({ phase: 'verifying', bytes_done: done, bytes_total: total ?? done });
     if (total !== null && done !== total)
       throw new DownloadError(`The connection was lost after ${done} of ${total} bytes; try again to continue.`);
     const digest = hash.digest('hex');
@@ -180,20 +215,22 @@ export async function downloadFile(options: DownloadOptions): Promise<void> {
 
 async function writeBody(
   answer: Dispatcher.ResponseData,
-  options: DownloadOptions & { from: number; total: number | null; etag: string | null; hash: Hash },
+  options: DownloadOptions & { from: number; total: number | null; hash: Hash },
 ): Promise<number> {
-  const { from, total, etag, hash } = options;
+  const { from, total, hash } = options;
+  // Emptied before its new version is kept: old bytes under a new version would be continued as if they were of it.
   const file = await open(options.partFile, from === 0 ? 'w' : 'r+', 0o600);
   let done = from;
   try {
-    options.onProgress({ phase: 'downloading', bytes_done: done, bytes_total: total, etag });
+    await options.keepVersion(etagOf(answer) ?? (from > 0 ? options.etag : null));
+    options.onProgress({ phase: 'downloading', bytes_done: done, bytes_total: total });
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       if (total !== null && done + chunk.length > total)
         throw new DownloadError('The server sent more than it had announced; the file cannot be trusted.', true);
       await file.write(chunk, 0, chunk.length, done);
       hash.update(chunk);
       done += chunk.length;
-      options.onProgress({ phase: 'downloading', bytes_done: done, bytes_total: total, etag });
+      options.onProgress({ phase: 'downloading', bytes_done: done, bytes_total: total });
     }
     await file.truncate(done);
     await file.sync();

@@ -187,10 +187,12 @@ export class ModelInstalls {
         etag: source.etag,
         partFile,
         signal,
-        onProgress: ({ phase, etag, ...bytes }) => {
+        keepVersion: async (etag) => {
+          if (source.etag === etag) return;
           source.etag = etag;
-          this.progress(record, { status: phase, ...bytes });
+          await this.save();
         },
+        onProgress: ({ phase, ...bytes }) => this.progress(record, { status: phase, ...bytes }),
       });
     this.change(record, { status: 'verifying' });
     await readGgufHeader(partFile);
