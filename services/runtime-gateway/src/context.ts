@@ -4,6 +4,7 @@ import { createMetrics, type Logger, type Metrics } from '@parley/shared/service
 import type { GatewayConfig } from './config';
 import { createGenerationMetrics, type GenerationMetrics } from './generation/generation-metrics';
 import { GenerationSlots } from './generation/generation-slots';
+import { systemLookup, type HostLookup } from './models/checked-lookup';
 import { ModelFiles } from './models/model-files';
 import { ModelInstalls } from './models/model-installs';
 import type { Provider } from './providers/provider';
@@ -15,6 +16,8 @@ export interface GatewayContext {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** Resolves the names of hosts that models are fetched from. */
+  readonly lookup: HostLookup;
   readonly modelFiles: ModelFiles;
   readonly sidecar: Sidecar;
   readonly provider: Provider;
@@ -33,6 +36,7 @@ export function createContext(
   const subsystem = (name: string): Logger => logger.child({ subsystem: name });
   const now = overrides.now ?? (() => new Date());
   const newId = overrides.newId ?? randomUUID;
+  const lookup = overrides.lookup ?? systemLookup;
   const modelFiles = overrides.modelFiles ?? new ModelFiles(path.join(config.base.data_dir, 'models'));
   const sidecar =
     overrides.sidecar ??
@@ -52,9 +56,23 @@ export function createContext(
       serverKey: () => sidecar.serverKey,
     });
   const installs =
-    overrides.installs ?? new ModelInstalls({ files: modelFiles, provider, logger: subsystem('installs'), newId });
+    overrides.installs ??
+    new ModelInstalls({ files: modelFiles, provider, logger: subsystem('installs'), newId, lookup });
   const slots = overrides.slots ?? new GenerationSlots(config.generation);
   const metrics = overrides.metrics ?? createMetrics('runtime_gateway');
   const generationMetrics = overrides.generationMetrics ?? createGenerationMetrics(metrics.registry, slots);
-  return { config, logger, now, newId, modelFiles, sidecar, provider, installs, slots, metrics, generationMetrics };
+  return {
+    config,
+    logger,
+    now,
+    newId,
+    lookup,
+    modelFiles,
+    sidecar,
+    provider,
+    installs,
+    slots,
+    metrics,
+    generationMetrics,
+  };
 }

@@ -18,6 +18,15 @@ export function isInsideAddress(address: string): boolean {
   return family === 0 || INSIDE.check(plain, family === 4 ? 'ipv4' : 'ipv6');
 }
 
+const isLoopbackAddress = (address: string): boolean => {
+  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
+};
+
+/** What a person is told when an address leads where they did not point to. */
+export const LEADS_INSIDE_MESSAGE =
+  'The address leads to a machine inside the network, which was not asked for; if you mean that machine, name it by its own IP address.';
+
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
 
 const isLoopbackHost = (host: string): boolean =>
@@ -25,8 +34,8 @@ const isLoopbackHost = (host: string): boolean =>
 
 /**
  * Whether a model may be fetched from an address: https anywhere, http from this machine only. An address inside (private,
- * loopback, link-local) must have been named by the person, in the host of the first address: a redirect or a DNS answer
- * that leads inside is refused.
+ * loopback, link-local) must have been named by the person, in the host of the first address: a redirect that leads inside
+ * is refused here, a DNS answer when the name is resolved.
  * @returns Why not, as one sentence for a person; null when it may.
  */
 export function refusalOf(url: URL, first: URL): string | null {
@@ -35,13 +44,14 @@ export function refusalOf(url: URL, first: URL): string | null {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(host)))
     return 'Models are fetched over https only (or http from this machine); use an address that begins with https://.';
   const isInside = isLoopbackHost(host) || (isIP(host) !== 0 && isInsideAddress(host));
-  if (isInside && host !== hostOf(first))
-    return 'The address leads to a machine inside the network, which was not asked for.';
+  if (isInside && host !== hostOf(first)) return LEADS_INSIDE_MESSAGE;
   return null;
 }
 
-/** Whether the person named an inside machine themselves, so that its name may resolve to an inside address. */
-export function namesInside(first: URL): boolean {
-  const host = hostOf(first);
-  return isLoopbackHost(host) || (isIP(host) !== 0 && isInsideAddress(host));
+/**
+ * Whether a name may stand for an address: `localhost` for this machine and nothing else, every other name for the public
+ * network only. A person who means a machine inside names it by its IP address, which is never resolved.
+ */
+export function mayResolveTo(host: string, address: string): boolean {
+  return isLoopbackHost(host.toLowerCase()) ? isLoopbackAddress(address) : !isInsideAddress(address);
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
+import { systemLookup } from './checked-lookup';
 import { downloadFile, type DownloadOptions } from './download-file';
 
 const FILE = Buffer.from(Array.from({ length: 5_000 }, (_unused, at) => at % 251));
@@ -38,6 +39,7 @@ const download = (options: Partial<DownloadOptions> = {}): Promise<void> =>
     sha256: createHash('sha256').update(FILE).digest('hex'),
     etag: null,
     signal: new AbortController().signal,
+    lookup: systemLookup,
     keepVersion: () => Promise.resolve(),
     onProgress: () => undefined,
     ...options,

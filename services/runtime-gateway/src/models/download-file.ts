@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lookup } from 'node:dns';
 import { open, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Agent, Dispatcher } from 'undici';
-import { isInsideAddress, namesInside, refusalOf } from './address-rules';
+import { LEADS_INSIDE_MESSAGE, refusalOf } from './address-rules';
+import { checkedLookup, LEADS_INSIDE, type HostLookup } from './checked-lookup';
 
 /** A download that cannot succeed as it was asked for; the message is for a person. */
 export class DownloadError extends Error {
@@ -27,6 +27,8 @@ export interface DownloadOptions {
   /** The version of the file that the part is of, as the server named it. */
   readonly etag: string | null;
   readonly signal: AbortSignal;
+  /** Resolves the names of hosts; its answers are checked before anything is connected to. */
+  readonly lookup: HostLookup;
   /**
    * Told which version the part will be of; nothing of it is written before this resolves. A process that dies at any moment
    * then finds no bytes whose version it does not know, and never joins two versions.
@@ -47,32 +49,13 @@ const QUIET_MS = 60_000;
 const SPARE_BYTES = 64 * 1024 * 1024;
 
 /** Connects only to addresses that may be connected to, whatever the name resolves to at that moment. */
-async function guardedAgent(first: URL): Promise<Agent> {
+async function guardedAgent(lookup: HostLookup): Promise<Agent> {
   // Loaded by the first download: most gateways never make one.
   const { Agent } = await import('undici');
-  const mayBeInside = namesInside(first);
   return new Agent({
     headersTimeout: QUIET_MS,
     bodyTimeout: QUIET_MS,
-    connect: {
-      timeout: 15_000,
-      lookup: (host, options, callback) => {
-        lookup(host, { ...options, all: true }, (error, addresses) => {
-          if (error) return callback(error, []);
-          const allowed = addresses.filter(({ address }) => mayBeInside || !isInsideAddress(address));
-          const [one] = allowed;
-          if (one === undefined)
-            return callback(Object.assign(new Error('the name leads inside'), { code: 'EINSIDE' }), []);
-          if (options.all === true) callback(null, allowed);
-          else
-            (callback as unknown as (error: null, address: string, family: number) => void)(
-              null,
-              one.address,
-              one.family,
-            );
-        });
-      },
-    },
+    connect: { timeout: 15_000, lookup: checkedLookup(lookup) },
   });
 }
 
@@ -146,6 +129,17 @@ function continues(answer: Dispatcher.ResponseData, from: number, etag: string |
 const saysWhole = (answer: Dispatcher.ResponseData, from: number): boolean =>
   answer.statusCode === 416 && answer.headers['content-range'] === `bytes */${from}`;
 
+/** Errors of the resolver as a person can use them; every other one as it is. */
+function inWords(error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  if (code === LEADS_INSIDE) return new DownloadError(LEADS_INSIDE_MESSAGE, true);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new DownloadError(
+      'No machine of this name was found; check the address and the connection, then try again.',
+    );
+  return error;
+}
+
 interface Opened {
   readonly answer: Dispatcher.ResponseData;
   /** Bytes of the part that stay. */
@@ -186,7 +180,7 @@ async function openRest(options: DownloadOptions, agent: Agent): Promise<Opened>
  */
 export async function downloadFile(options: DownloadOptions): Promise<void> {
   const { partFile, signal } = options;
-  const agent = await guardedAgent(new URL(options.url));
+  const agent = await guardedAgent(options.lookup);
   try {
     const { answer, from, isWhole } = await openRest(options, agent);
     const total = isWhole ? from : totalOf(answer, from);
@@ -205,9 +199,7 @@ export async function downloadFile(options: DownloadOptions): Promise<void> {
       );
     signal.throwIfAborted();
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'EINSIDE')
-      throw new DownloadError('The address leads to a machine inside the network, which was not asked for.', true);
-    throw error;
+    throw inWords(error);
   } finally {
     await agent.destroy();
   }

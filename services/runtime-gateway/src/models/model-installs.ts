@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ServiceError, type InstallModelRequest, type ModelInstall } from '@parley/shared/contracts';
 import type { Logger } from '@parley/shared/service';
 import type { Provider } from '../providers/provider';
+import type { HostLookup } from './checked-lookup';
 import { DownloadError, downloadFile } from './download-file';
 import { GgufError, readGgufHeader } from './gguf-header';
 import { readInstallRecords, writeInstallRecords, type InstallRecord, type InstallSource } from './install-record';
@@ -22,6 +23,8 @@ export interface ModelInstallsOptions {
   readonly provider: Provider;
   readonly logger: Logger;
   readonly newId: () => string;
+  /** Resolves the names of hosts that models are fetched from. */
+  readonly lookup: HostLookup;
 }
 
 interface Running {
@@ -187,6 +190,7 @@ export class ModelInstalls {
         etag: source.etag,
         partFile,
         signal,
+        lookup: this.options.lookup,
         keepVersion: async (etag) => {
           if (source.etag === etag) return;
           source.etag = etag;
