@@ -1,10 +1,10 @@
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import type { Hash } from 'node:crypto';
 import { open, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Agent, Dispatcher } from 'undici';
 import { LEADS_INSIDE_MESSAGE, refusalOf } from './address-rules';
 import { checkedLookup, LEADS_INSIDE, type HostLookup } from './checked-lookup';
+import { hashFile } from './hash-file';
 
 /** A download that cannot succeed as it was asked for; the message is for a person. */
 export class DownloadError extends Error {
@@ -64,11 +64,6 @@ async function sizeOf(file: string): Promise<number> {
     (stats) => stats.size,
     () => 0,
   );
-}
-
-async function hashPart(file: string, hash: Hash, bytes: number): Promise<void> {
-  if (bytes === 0) return;
-  for await (const chunk of createReadStream(file, { end: bytes - 1 })) hash.update(chunk as Buffer);
 }
 
 /** Follows redirects by hand: each address is looked at like the first. */
@@ -185,8 +180,7 @@ export async function downloadFile(options: DownloadOptions): Promise<void> {
     const { answer, from, isWhole } = await openRest(options, agent);
     const total = isWhole ? from : totalOf(answer, from);
     if (total !== null) await refuseFullDisk(partFile, total - from);
-    const hash = createHash('sha256');
-    await hashPart(partFile, hash, from);
+    const hash = await hashFile(partFile, { bytes: from, signal });
     const done = isWhole ? from : await writeBody(answer, { ...options, from, total, hash });
     options.onProgress({ phase: 'verifying', bytes_done: done, bytes_total: total ?? done });
     if (total !== null && done !== total)

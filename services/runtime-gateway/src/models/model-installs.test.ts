@@ -7,7 +7,6 @@ import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared
 import { ModelInstall, ModelInstallList, type RuntimeModels } from '@parley/shared/contracts';
 import { smallGguf } from '../testing/small-gguf';
 import { startGateway, type RunningGateway } from '../testing/gateway-caller';
-import { fileNameOf } from './install-source';
 
 const MODEL = smallGguf({ size: 300_000 });
 const SHA256 = createHash('sha256').update(MODEL).digest('hex');
@@ -95,6 +94,24 @@ describe('installing a GGUF by address', () => {
       status: 404,
       body: { code: 'MODEL_NOT_FOUND' },
     });
+  });
+
+  it('fetches nothing when the very file is here, and another one of that name anew', async () => {
+    const { url, ranges } = await fileServer(serveModel);
+    const running = await gateway();
+    const body = { url: `${url}/a.gguf`, sha256: SHA256 };
+    expect(await ended(running, (await install(running, body)).id)).toMatchObject({ status: 'installed' });
+    expect(await ended(running, (await install(running, body)).id)).toMatchObject({
+      status: 'installed',
+      bytes_done: MODEL.length,
+      bytes_total: MODEL.length,
+    });
+    expect(ranges).toHaveLength(1);
+    writeFileSync(path.join(modelsFolder(), 'a.gguf'), smallGguf({ name: 'Other' }));
+    expect(await ended(running, (await install(running, body)).id)).toMatchObject({ status: 'installed' });
+    expect(ranges).toEqual([undefined, undefined]);
+    expect(readFileSync(path.join(modelsFolder(), 'a.gguf')).equals(MODEL)).toBe(true);
+    expect(installedFiles()).toEqual(['a.gguf']);
   });
 
   it('is beside the server in the list of models, as not loaded', async () => {
@@ -265,49 +282,4 @@ describe('installing from a file', () => {
       body: { detail: expect.stringMatching(/no GGUF/) as string },
     });
   });
-});
-
-describe('what the runtime cannot do', () => {
-  it.each([
-    ['fake', { pull: 'qwen3:4b' }],
-    ['fake', { url: 'https://models.example/a.gguf' }],
-    ['local_server', { pull: 'qwen3:4b' }],
-    ['local_native', { url: 'https://models.example/a.gguf' }],
-  ])('%s is asked for %j: NOT_SUPPORTED_BY_RUNTIME', async (runtime, body) => {
-    const running = await gateway({ SIM_RUNTIME_ID: runtime });
-    expect(await running.send('POST', '/runtime/models/install', body)).toMatchObject({
-      status: 409,
-      body: { code: 'NOT_SUPPORTED_BY_RUNTIME' },
-    });
-  });
-
-  it('deletes no model that it brought along, and no file outside of the folder', async () => {
-    expect(
-      await (await gateway({ SIM_RUNTIME_ID: 'fake' })).send('DELETE', '/runtime/models/fake-small'),
-    ).toMatchObject({ status: 409 });
-    const running = await gateway();
-    for (const id of ['..%2F..%2Fsecret.gguf', 'installs.json', '.gguf', 'a.gguf%00'])
-      expect((await running.send('DELETE', `/runtime/models/${id}`)).status).toBe(404);
-  });
-
-  it.each(['http://models.example/a.gguf', 'nonsense', 'file:///etc/passwd'])(
-    '%s is no address to fetch from',
-    async (url) => {
-      expect(await (await gateway()).send('POST', '/runtime/models/install', { url })).toMatchObject({
-        status: 400,
-        body: { code: 'VALIDATION_ERROR' },
-      });
-    },
-  );
-});
-
-describe('fileNameOf', () => {
-  it.each([
-    ['/a/b/Model-Q4_K_M.gguf', 'Model-Q4_K_M.gguf'],
-    ['C:\\models\\x.GGUF', 'x.gguf'],
-    ['/a/%2e%2e%2fevil.gguf', 'evil.gguf'],
-    ['/', 'model.gguf'],
-    ['/...', 'model.gguf'],
-    ['/model', 'model.gguf'],
-  ])('%s is kept as %s', (location, name) => expect(fileNameOf(location)).toBe(name));
 });

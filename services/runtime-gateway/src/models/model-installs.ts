@@ -7,6 +7,7 @@ import type { Provider } from '../providers/provider';
 import type { HostLookup } from './checked-lookup';
 import { DownloadError, downloadFile } from './download-file';
 import { GgufError, readGgufHeader } from './gguf-header';
+import { hashFile } from './hash-file';
 import { readInstallRecords, writeInstallRecords, type InstallRecord, type InstallSource } from './install-record';
 import type { ModelFiles } from './model-files';
 import { installSource } from './install-source';
@@ -182,6 +183,7 @@ export class ModelInstalls {
     }
     files.ensureFolder();
     const partFile = this.partOf(record);
+    if (source.kind === 'url' && (await this.isHere(record, source.sha256, signal))) return this.removePart(record);
     if (source.kind === 'file') await this.copy(record, source.path, partFile);
     else
       await downloadFile({
@@ -202,6 +204,20 @@ export class ModelInstalls {
     await readGgufHeader(partFile);
     signal.throwIfAborted();
     await rename(partFile, files.pathOf(record.install.model_id));
+  }
+
+  /** Whether the very file is installed already: gigabytes are not fetched twice for a button that was pressed twice. */
+  private async isHere(record: InstallRecord, sha256: string | null, signal: AbortSignal): Promise<boolean> {
+    const { files } = this.options;
+    const { model_id } = record.install;
+    if (sha256 === null || !(await files.exists(model_id))) return false;
+    const file = files.pathOf(model_id);
+    const { size } = await stat(file);
+    this.change(record, { status: 'verifying', bytes_total: size });
+    const hash = await hashFile(file, { signal });
+    const isSame = hash.digest('hex') === sha256;
+    this.change(record, isSame ? { bytes_done: size } : { status: 'downloading', bytes_total: null });
+    return isSame;
   }
 
   private async copy(record: InstallRecord, from: string, to: string): Promise<void> {
