@@ -194,9 +194,15 @@ export const SuggestedModel = z
     size_gb: z.number().describe('What has to be fetched, in gigabytes, about.'),
     pull: z.string().describe('What to pull with the runtime local_native.'),
     gguf: z
-      .object({ repository: z.string(), file: z.string() })
+      .object({
+        repository: z.string().describe('Where its makers publish it.'),
+        file: z.string().describe('Name of the file, which becomes the id of the model.'),
+        url: z.string().describe('What to install by address; begins with https://.'),
+        size_bytes: z.int().describe('What has to be fetched, in bytes.'),
+        sha256: z.string().nullable().describe('What the file hashes to; null when that is not known.'),
+      })
       .nullable()
-      .describe('Where its makers publish a GGUF file for local_server; null when they do not.'),
+      .describe('The GGUF file of its makers for local_server; null when they publish none.'),
     note: z.string().describe('What to expect of it.'),
   })
   .describe('An openly licensed model that suits a machine of some size.');

@@ -54,6 +54,51 @@ describePage('the models page', (current) => {
     expect(await page.getByRole('progressbar').count()).toBe(0);
   });
 
+  it('says what a suggested GGUF file is and where it comes from, and installs it by one press', async () => {
+    const { page, api } = current();
+    await openWith('local_server');
+    const suggestion = page.locator('.models-suggested > li').filter({ hasText: 'Small 2B' });
+    const source = 'Install fetches small-2b-q8.gguf (1.8 GB) from models.invalid,';
+    await suggestion.getByText(source).waitFor();
+    await suggestion.getByText('kept only if its SHA-256 is the one').waitFor();
+    const press = page.getByRole('button', { name: 'Install Small 2B', description: new RegExp(`^${source.replace(/[().]/g, '\\$&')}`) }); // prettier-ignore
+    await press.waitFor();
+    expect(api.models.asked).toEqual([]);
+    await press.click();
+    await page.getByText('The install of small-2b-q8.gguf has begun.').waitFor();
+    await page.getByRole('progressbar', { name: 'Progress of small-2b-q8.gguf' }).waitFor();
+    const { url = '', sha256 = '' } = { ...api.models.suggested[0]?.gguf };
+    expect(api.models.asked).toEqual([{ url, sha256 }]);
+  });
+
+  it('offers no button for a suggestion without a GGUF file, nor for one that is here', async () => {
+    const { page, api } = current();
+    await openWith('local_server');
+    const row = (name: string) => page.locator('.models-suggested > li').filter({ hasText: name });
+    await row('Large 12B').getByText('Its makers publish no GGUF file.').waitFor();
+    expect(await row('Large 12B').getByRole('button').count()).toBe(0);
+    const before = api.models.listed;
+    api.models.listed = before.map((model) => ({ ...model, id: 'small-2b-q8.gguf' }));
+    await page.reload();
+    await row('Small 2B').getByText('You have it.').waitFor();
+    expect(await row('Small 2B').getByRole('button').count()).toBe(0);
+    api.models.listed = before;
+  });
+
+  it('says that a suggested file without a known checksum is not checked, and asks for none', async () => {
+    const { page, api, go } = current();
+    await openWith('local_server');
+    api.models.suggested = api.models.suggested.map((model) => ({
+      ...model,
+      gguf: model.gguf === null ? null : { ...model.gguf, sha256: null },
+    }));
+    await go('/models');
+    await page.getByText('No SHA-256 of it is known, so only its size is checked.').waitFor();
+    await page.getByRole('button', { name: 'Install Small 2B' }).click();
+    await page.getByText('The install of small-2b-q8.gguf has begun.').waitFor();
+    expect(api.models.asked).toEqual([{ url: api.models.suggested[0]?.gguf?.url }]);
+  });
+
   it('installs a file by its address with its checksum, or by its path, and shows why it failed', async () => {
     const { page, api } = current();
     await openWith('local_server');

@@ -17,7 +17,13 @@ const SUGGESTED: SuggestedModel[] = [
     license: 'Apache-2.0',
     size_gb: 1.8,
     pull: 'small:2b',
-    gguf: { repository: 'makers/Small-2B-GGUF', file: 'small-2b-q8.gguf' },
+    gguf: {
+      repository: 'makers/Small-2B-GGUF',
+      file: 'small-2b-q8.gguf',
+      url: 'https://models.invalid/makers/Small-2B-GGUF/resolve/1/small-2b-q8.gguf',
+      size_bytes: 1_834_000_000,
+      sha256: 'b'.repeat(64),
+    },
     note: 'Quick on any machine.',
   },
   {

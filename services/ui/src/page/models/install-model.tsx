@@ -23,7 +23,7 @@ export function InstallModel({ kinds }: { kinds: readonly InstallKind[] }) {
         {install.error !== null && <Refusal title={words.notBegun} error={install.error} />}
         <InstallList />
       </section>
-      <SuggestedModels onPull={kinds.includes('pull') ? (name) => install.mutate({ pull: name }) : null} />
+      <SuggestedModels kinds={kinds} onInstall={(request) => install.mutate(request)} />
     </>
   );
 }

@@ -57,6 +57,12 @@ export const models = {
     suggestedSize: (gigabytes: string) => `about ${gigabytes} GB to fetch`,
     suggestedPull: 'With Ollama:',
     suggestedFile: 'As a GGUF file of its makers:',
+    suggestedNoFile: 'Its makers publish no GGUF file.',
+    suggestedSource: (file: string, size: string, host: string) =>
+      `Install fetches ${file} (${size}) from ${host}, which may pass the request on to another host.`,
+    suggestedChecked: 'The file is kept only if its SHA-256 is the one that is known of it.',
+    suggestedUnchecked: 'No SHA-256 of it is known, so only its size is checked.',
+    suggestedHere: 'You have it.',
 
     sidecarTitle: 'Local model server',
     sidecarText:
