@@ -14,7 +14,7 @@ const ON_THE_PATH_OF_A_TURN = new Set(['session-api', 'runtime-gateway']);
 const nodeArguments = (name) => [
   // run-service gives back what starting needed.
   '--expose-gc',
-  '--max-semi-space-size=1',
+  ON_THE_PATH_OF_A_TURN.has(name) ? '--max-semi-space-size=4' : '--max-semi-space-size=1',
   ...(ON_THE_PATH_OF_A_TURN.has(name) ? [] : ['--optimize-for-size']),
 ];
 

@@ -4,15 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { socketPath, type ChatItem } from '@parley/shared/contracts';
 import { npcTurnJson } from '@parley/shared/testing';
-import { benchSet } from './bench-set';
+import type { ParleySet } from '../set/parley-set';
+import { benchSet, benchSetWith } from './bench-set';
 import { beginSession, JsonCaller } from './json-caller';
 import { measurement, quantile, type Measurement } from './measurement';
 
 const WARM_UP = 30;
 const TURNS = 150;
 const TURNS_PER_SESSION = 12;
-/** What the way from the gateway to the page may take, in milliseconds. */
-const MOST_MS = 5;
+/** What the way to the page may take, in milliseconds: from the gateway, and from the model server through the gateway. */
+const MOST_MS = { gateway: 5, model: 3 } as const;
 /** A pause as between two tokens of a quick model: the character must not be carried along by what follows it. */
 const PAUSE_MS = 4;
 
@@ -22,27 +23,53 @@ const BEFORE = ANSWER.slice(0, ANSWER.indexOf(UTTERANCE));
 const FIRST = UTTERANCE.slice(0, 1);
 const AFTER = ANSWER.slice(BEFORE.length + FIRST.length);
 
-interface TimedGateway {
+/** How a source of tokens speaks: as a gateway of the chat contract, or as a model server in the OpenAI style. */
+interface Speech {
+  readonly contentType: string;
+  token(text: string): string;
+  readonly end: string;
+}
+
+const GATEWAY_SPEECH: Speech = {
+  contentType: 'application/x-ndjson',
+  token: (text) => `${JSON.stringify({ type: 'token', text } satisfies ChatItem)}\n`,
+  end: `${JSON.stringify({
+    type: 'final',
+    text: ANSWER,
+    model_id: 'timed',
+    input_tokens: 1,
+    output_tokens: 1,
+    structured: null,
+  } satisfies ChatItem)}\n`,
+};
+
+const event = (delta: object, finish: string | null): string =>
+  `data: ${JSON.stringify({ object: 'chat.completion.chunk', model: 'timed', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+const MODEL_SPEECH: Speech = {
+  contentType: 'text/event-stream',
+  token: (content) => event({ content }, null),
+  end: `${event({}, 'stop')}data: [DONE]\n\n`,
+};
+
+interface TimedSource {
   readonly url: string;
   /** When the first character of the last utterance was written. */
   writtenAt(): number;
   close(): void;
 }
 
-/** A gateway of the chat contract that notes when it writes the first character of the utterance. */
-async function timedGateway(): Promise<TimedGateway> {
+/** A server that notes when it writes the first character of the utterance. */
+async function timedSource(speech: Speech): Promise<TimedSource> {
   let writtenAt = Number.NaN;
   const answerChat = async (response: ServerResponse): Promise<void> => {
-    const write = (item: ChatItem): boolean => response.write(`${JSON.stringify(item)}\n`);
-    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-    write({ type: 'token', text: BEFORE });
+    response.writeHead(200, { 'content-type': speech.contentType });
+    response.write(speech.token(BEFORE));
     await sleep(PAUSE_MS);
     writtenAt = performance.now();
-    write({ type: 'token', text: FIRST });
+    response.write(speech.token(FIRST));
     await sleep(PAUSE_MS);
-    write({ type: 'token', text: AFTER });
-    write({ type: 'final', text: ANSWER, model_id: 'timed', input_tokens: 1, output_tokens: 1, structured: null });
-    response.end();
+    response.end(speech.token(AFTER) + speech.end);
   };
   const server = createServer((request, response) => {
     request.resume();
@@ -83,14 +110,12 @@ async function openSocket(apiUrl: string, sessionId: string): Promise<WebSocket>
   return socket;
 }
 
-/** From the first character of the utterance in the gateway to the browser's socket, both seen in this process. */
-export async function streamingBench(): Promise<Measurement[]> {
-  const gateway = await timedGateway();
-  const set = await benchSet({ gatewayUrl: gateway.url });
+/** Milliseconds from the first character of each utterance at its source to the browser's socket, both seen in this process. */
+async function delays(source: TimedSource, set: ParleySet): Promise<number[]> {
   const caller = new JsonCaller();
   let socket: WebSocket | undefined;
   try {
-    const delays: number[] = [];
+    const measured: number[] = [];
     let id = '';
     for (let at = 0; at < WARM_UP + TURNS; at += 1) {
       if (at % TURNS_PER_SESSION === 0 || socket === undefined) {
@@ -100,21 +125,43 @@ export async function streamingBench(): Promise<Measurement[]> {
       }
       const arrived = firstToken(socket);
       const turn = caller.post(`${set.url}/api/sessions/${id}/turn`, { text: 'What would help you to say yes?' });
-      const delay = (await arrived) - gateway.writtenAt();
+      const delay = (await arrived) - source.writtenAt();
       await turn;
-      if (at >= WARM_UP) delays.push(delay);
+      if (at >= WARM_UP) measured.push(delay);
     }
-    return [
-      measurement('first character from the gateway to the socket, median', 'ms', quantile(delays, 0.5), MOST_MS, {
-        kind: 'at_most',
-        ratio: 1,
-      }),
-      measurement('first character from the gateway to the socket, p95', 'ms', quantile(delays, 0.95), MOST_MS),
-    ];
+    return measured;
   } finally {
     socket?.close();
     await caller.close();
-    await set.stop();
-    gateway.close();
   }
 }
+
+async function measured(
+  from: keyof typeof MOST_MS,
+  speech: Speech,
+  start: (url: string) => Promise<ParleySet>,
+): Promise<Measurement[]> {
+  const source = await timedSource(speech);
+  const set = await start(source.url);
+  try {
+    const all = await delays(source, set);
+    const row = (part: number, name: string, goal?: Measurement['goal']): Measurement =>
+      measurement(
+        `first character from the ${from} to the socket, ${name}`,
+        'ms',
+        quantile(all, part),
+        MOST_MS[from],
+        goal,
+      );
+    return [row(0.5, 'median', { kind: 'at_most', ratio: 1 }), row(0.95, 'p95')];
+  } finally {
+    await set.stop();
+    source.close();
+  }
+}
+
+/** From the first character of the utterance to the browser's socket: from the gateway, and from the model server. */
+export const streamingBench = async (): Promise<Measurement[]> => [
+  ...(await measured('gateway', GATEWAY_SPEECH, (gatewayUrl) => benchSet({ gatewayUrl }))),
+  ...(await measured('model', MODEL_SPEECH, benchSetWith)),
+];

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { StartError } from '@parley/shared/contracts';
 
 export interface PageFile {
@@ -10,10 +11,14 @@ export interface PageFile {
   readonly etag: string;
   /** Whether the name holds a hash of the content, so that it can be cached for good. */
   readonly immutable: boolean;
-  readonly identity: Buffer;
-  readonly br: Buffer | null;
-  readonly gzip: Buffer | null;
+  /** Forms that are there beside the plain one, the smallest first. */
+  readonly encodings: readonly PageEncoding[];
+  /** @throws what the file system says, when the page was built anew while this process ran. */
+  read(encoding: PageEncoding | null): Promise<Buffer>;
 }
+
+export type PageEncoding = 'br' | 'gzip';
+const SUFFIXES: Readonly<Record<PageEncoding, string>> = { br: '.br', gzip: '.gz' };
 
 export interface PageFiles {
   /** Files by the path of their address: `/assets/index-abc.js`. */
@@ -27,7 +32,7 @@ const API_PORT_MARK = '%PARLEY_API_PORT%';
 const etagOf = (bytes: Buffer): string => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 
 /**
- * Reads the built page into memory (less than a megabyte): a request then names a key of a map and never a path on disk.
+ * Lists the built page: a request names a key of a map and never a path on disk.
  * @throws StartError when the page is not built.
  */
 export function readPageFiles(folder: string, apiPort: number): PageFiles {
@@ -36,29 +41,27 @@ export function readPageFiles(folder: string, apiPort: number): PageFiles {
     throw new StartError(`The page is not built (${indexPath} is missing). Run: npm run build:page -w services/ui`);
 
   const html = Buffer.from(readFileSync(indexPath, 'utf8').replaceAll(API_PORT_MARK, String(apiPort)));
+  // Made here, since it names the port. Brotli would take megabytes to save a hundred bytes of it.
+  const zipped = gzipSync(html);
   const index: PageFile = {
     extension: '.html',
     etag: etagOf(html),
     immutable: false,
-    identity: html,
-    br: brotliCompressSync(html),
-    gzip: gzipSync(html),
+    encodings: ['gzip'],
+    read: (encoding) => Promise.resolve(encoding === null ? html : zipped),
   };
 
   const files = new Map<string, PageFile>();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
     if (name === 'index.html' || /\.(br|gz)$/.test(name) || !path.extname(name)) continue;
-    const identity = readFileSync(file);
-    const variant = (suffix: string): Buffer | null => (existsSync(file + suffix) ? readFileSync(file + suffix) : null);
     const address = `/${name.split(path.sep).join('/')}`;
     files.set(address, {
       extension: path.extname(name),
-      etag: etagOf(identity),
+      etag: etagOf(readFileSync(file)),
       immutable: address.startsWith('/assets/'),
-      identity,
-      br: variant('.br'),
-      gzip: variant('.gz'),
+      encodings: (['br', 'gzip'] as const).filter((encoding) => existsSync(file + SUFFIXES[encoding])),
+      read: (encoding) => readFile(encoding === null ? file : file + SUFFIXES[encoding]),
     });
   }
   return { files, index };

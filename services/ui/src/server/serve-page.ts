@@ -24,13 +24,13 @@ export function servePage({ files, index }: PageFiles, apiPort: number): Koa.Mid
     ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
     ctx.set('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
     ctx.vary('Accept-Encoding');
-    answerFile(ctx, file);
+    await answerFile(ctx, file);
   };
 }
 
-function answerFile(ctx: Koa.Context, file: PageFile): void {
-  // Brotli is the smallest: it is sent to whoever takes it at all.
-  const encoding = (['br', 'gzip'] as const).find((name) => file[name] !== null && ctx.acceptsEncodings(name) === name);
+async function answerFile(ctx: Koa.Context, file: PageFile): Promise<void> {
+  // The smallest is sent to whoever takes it at all.
+  const encoding = file.encodings.find((name) => ctx.acceptsEncodings(name) === name) ?? null;
   ctx.status = 200;
   ctx.etag = file.etag;
   if (ctx.fresh) {
@@ -38,6 +38,6 @@ function answerFile(ctx: Koa.Context, file: PageFile): void {
     return;
   }
   ctx.type = file.extension;
-  if (encoding !== undefined) ctx.set('Content-Encoding', encoding);
-  ctx.body = (encoding === undefined ? null : file[encoding]) ?? file.identity;
+  if (encoding !== null) ctx.set('Content-Encoding', encoding);
+  ctx.body = await file.read(encoding);
 }
