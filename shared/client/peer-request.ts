@@ -14,8 +14,8 @@ const REST_TIMEOUT_MS = 1_000;
 export interface PeerRequest {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream is passed on as it comes; the caller closes it. */
-  readonly body?: string | Readable;
+  /** A stream is passed on as it comes; the caller closes it. A long text is better given as bytes: a string waits in memory. */
+  readonly body?: string | Buffer | Readable;
   /** Closes the connection at once when it aborts, before and while the answer comes. */
   readonly signal?: AbortSignal;
   readonly agent?: Agent;
@@ -62,9 +62,17 @@ function takenApart(address: string): [origin: string, path: string] {
 const wasClosedMeanwhile = (request: http.ClientRequest, error: NodeJS.ErrnoException): boolean =>
   request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
+const isStream = (body: PeerRequest['body']): body is Readable => typeof body === 'object' && !Buffer.isBuffer(body);
+
+function lengthOf(body: PeerRequest['body']): { 'content-length'?: string } {
+  if (body === undefined || isStream(body)) return {};
+  return { 'content-length': String(Buffer.byteLength(body)) };
+}
+
 function send(request: http.ClientRequest, given: PeerRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const { body, signal } = given;
+    const { signal } = given;
+    const stream = isStream(given.body) ? given.body : null;
     let answer: IncomingMessage | undefined;
     const close = (reason: Error): void => void (answer ?? request).destroy(reason);
     given.onOpen?.(close);
@@ -91,11 +99,11 @@ function send(request: http.ClientRequest, given: PeerRequest): Promise<Incoming
       resolve(response);
     });
     request.on('error', (error) => {
-      if (typeof body === 'object') body.unpipe(request);
+      stream?.unpipe(request);
       reject(error);
     });
-    if (typeof body === 'object') body.pipe(request);
-    else request.end(body);
+    if (stream === null) request.end(given.body);
+    else stream.pipe(request);
   });
 }
 
@@ -113,8 +121,7 @@ export async function peerRequest(address: string, given: PeerRequest): Promise<
     ...(given.agent === undefined ? {} : { agent: given.agent }),
     path,
     method,
-    headers:
-      typeof body === 'string' ? { 'content-length': String(Buffer.byteLength(body)), ...headers } : { ...headers },
+    headers: { ...lengthOf(body), ...headers },
   };
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
