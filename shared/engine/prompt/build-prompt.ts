@@ -15,10 +15,10 @@ import {
 import { estimateTokens, TOKENS_PER_MESSAGE } from './token-estimate';
 
 export interface PromptTurn {
-  index: number;
-  role: TurnRole;
+  readonly index: number;
+  readonly role: TurnRole;
   /** null when the text was not kept. */
-  text: string | null;
+  readonly text: string | null;
 }
 
 export interface PromptInput extends StaticPromptInput {
@@ -125,8 +125,8 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     estimateTokens(last, input.language) +
     2 * TOKENS_PER_MESSAGE;
 
-  const window = spokenWindow(input.turns, fence);
-  const costs = window.map((turn) => estimateTokens(turn.content, input.language) + TOKENS_PER_MESSAGE);
+  const window = spokenWindow(input.turns, fence, input.language);
+  const costs = window.map((turn) => turn.cost);
   const directionCost = estimateTokens(STAGE_DIRECTION) + TOKENS_PER_MESSAGE;
   let spoken = costs.reduce((sum, cost) => sum + cost, 0);
   let dropped = 0;
@@ -157,17 +157,38 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
 
 interface SpokenTurn extends ChatMessage {
   index: number;
+  /** In tokens. */
+  cost: number;
+}
+
+interface PreparedTurn {
+  readonly fence: string;
+  readonly language: string;
+  readonly spoken: SpokenTurn;
+}
+
+/** A turn stands in twelve prompts: who passes the same object again does not pay for its text again. */
+const preparedTurns = new WeakMap<PromptTurn, PreparedTurn>();
+
+function prepared(turn: PromptTurn, fence: string, language: string): SpokenTurn {
+  const known = preparedTurns.get(turn);
+  if (known?.fence === fence && known.language === language) return known.spoken;
+  const content = withoutFence(neutralise(turn.text ?? ''), fence) || '…';
+  const spoken: SpokenTurn = {
+    index: turn.index,
+    role: turn.role === 'npc' ? 'assistant' : 'user',
+    content,
+    cost: estimateTokens(content, language) + TOKENS_PER_MESSAGE,
+  };
+  preparedTurns.set(turn, { fence, language, spoken });
+  return spoken;
 }
 
 /** The last twelve turns whose text is there; what came before a lost text is out of reach and left out. */
-function spokenWindow(turns: readonly PromptTurn[], fence: string): SpokenTurn[] {
+function spokenWindow(turns: readonly PromptTurn[], fence: string, language: string): SpokenTurn[] {
   const recent = turns.slice(-WINDOW_TURNS);
   const lost = recent.findLastIndex((turn) => turn.text === null);
-  return recent.slice(lost + 1).map((turn) => ({
-    index: turn.index,
-    role: turn.role === 'npc' ? 'assistant' : 'user',
-    content: withoutFence(neutralise(turn.text ?? ''), fence) || '…',
-  }));
+  return recent.slice(lost + 1).map((turn) => prepared(turn, fence, language));
 }
 
 /** Chat templates refuse two messages of one role in a row: such become one. */

@@ -103,7 +103,7 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
       );
     return appendEvents(transaction, session.id, saved ? outcome.events : withoutReasons(outcome.events), at);
   });
-  context.ready.keep(row, [...turn.spoken, player, npc].map(spokenPart));
+  context.ready.keep(row, [...turn.spoken, spokenPart(player), spokenPart(npc)]);
   if (!saved) {
     context.unsaved.addText(session.id, playerIndex, text);
     context.unsaved.addText(session.id, playerIndex + 1, outcome.utterance);

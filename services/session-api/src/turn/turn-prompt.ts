@@ -3,6 +3,7 @@ import {
   summarisedUpTo,
   WINDOW_TURNS,
   type BuiltPrompt,
+  type PromptTurn,
   type StoredEventLike,
 } from '@parley/shared/engine';
 import type { Recap, ScenarioContent } from '@parley/shared/contracts';
@@ -53,6 +54,17 @@ export async function spokenBefore(context: SessionApiContext, session: SessionR
   return context.ready.spoken(session) ?? (await lastSpoken(context.database.knex, session.id, WINDOW_TURNS));
 }
 
+const promptTurns = new WeakMap<SpokenTurn, PromptTurn>();
+
+/** The same object for the same turn, so that its text is made ready for prompts once. */
+function promptTurn(context: SessionApiContext, session: SessionRow, row: SpokenTurn): PromptTurn {
+  const known = promptTurns.get(row);
+  if (known !== undefined && known.text !== null) return known;
+  const turn = { index: row.turn_index, role: row.role, text: turnText(context, session, row) };
+  promptTurns.set(row, turn);
+  return turn;
+}
+
 /** Step 3 of the turn: the prompt out of what is stored. */
 export async function turnPrompt(
   context: SessionApiContext,
@@ -69,7 +81,7 @@ export async function turnPrompt(
     focus_dimension: session.focus_dimension,
     fence: session.fence,
     state,
-    turns: spoken.map((row) => ({ index: row.turn_index, role: row.role, text: turnText(context, session, row) })),
+    turns: spoken.map((row) => promptTurn(context, session, row)),
     summary_events: await context.summaries.upTo(context, session.id, summarisedUpTo(state.turn_index)),
     recap: await recapOf(context, session),
     player_text: playerText,
