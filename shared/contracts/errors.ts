@@ -41,7 +41,7 @@ export const ERROR_KINDS = {
   RESERVED: { status: 501, title: 'Reserved', retryable: false },
   RUNTIME_ERROR: { status: 502, title: 'The model server answered with an error', retryable: false },
   RUNTIME_UNAVAILABLE: { status: 503, title: 'The model runtime cannot be reached', retryable: true },
-  SERVICE_UNAVAILABLE: { status: 503, title: 'A service cannot be reached', retryable: true },
+  SERVICE_UNAVAILABLE: { status: 503, title: 'Not available at the moment', retryable: true },
   OVERLOADED: { status: 503, title: 'Too much at once', retryable: true },
   TURN_TIMEOUT: { status: 504, title: 'The model did not answer in time', retryable: true },
 } as const satisfies Record<string, ErrorKind>;
@@ -104,6 +104,29 @@ export class ServiceError extends Error {
     this.retryable = ERROR_KINDS[code].retryable;
     this.details = options.details;
     this.headers = options.headers ?? {};
+  }
+}
+
+/** "Quota exceeded", the user's share of the disk used up, on Linux and on macOS; Node has no name for it. */
+const QUOTA_EXCEEDED: readonly unknown[] = [-122, -69];
+
+/** There is no room left for the data folder. Nothing of what was asked is stored, and all that was stored is there. */
+export class DiskFullError extends ServiceError {
+  constructor(cause?: unknown) {
+    super(
+      'SERVICE_UNAVAILABLE',
+      'The disk with the data folder is full and nothing of this was stored: free some space, then try again; deleting old sessions in History or Privacy helps.',
+      { details: { reason: 'disk_full' }, cause },
+    );
+    this.name = 'DiskFullError';
+  }
+
+  /** The error for a file operation that failed because there is no room; null when it failed because of something else. */
+  static of(error: unknown): DiskFullError | null {
+    if (error instanceof DiskFullError) return error;
+    const { code, errno, syscall } = (error ?? {}) as { code?: unknown; errno?: unknown; syscall?: unknown };
+    if (syscall === undefined) return null;
+    return code === 'ENOSPC' || QUOTA_EXCEEDED.includes(errno) ? new DiskFullError(error) : null;
   }
 }
 

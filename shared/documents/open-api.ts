@@ -22,6 +22,8 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
 function generalErrors(route: RouteShape): ErrorCode[] {
   const codes: ErrorCode[] = ['HOST_NOT_ALLOWED', 'ORIGIN_NOT_ALLOWED', 'INTERNAL'];
   if (route.audience !== 'player') codes.push('LOCAL_ONLY');
+  // What cannot be stored because the disk is full.
+  if (route.method !== 'GET' && route.service !== 'runtime_gateway') codes.push('SERVICE_UNAVAILABLE');
   if (route.body !== undefined || route.query !== undefined || route.headers !== undefined)
     codes.push('VALIDATION_ERROR');
   if (route.bodyKind !== 'none') codes.push('BAD_JSON', 'VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE');

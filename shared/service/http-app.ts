@@ -5,7 +5,7 @@ import cors from '@koa/cors';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import {
-  PROBE_PATHS, REQUEST_ID_PATTERN, ROUTES, ServiceError, UPLOAD_LIMIT, VERSION, JSON_BODY_LIMIT,
+  DiskFullError, PROBE_PATHS, REQUEST_ID_PATTERN, ROUTES, ServiceError, UPLOAD_LIMIT, VERSION, JSON_BODY_LIMIT,
   type ErrorCode, type OperationName, type Problem, type RouteInput, type RouteShape, type Routes,
 } from '@parley/shared/contracts'; // prettier-ignore
 import { isLoopbackAddress, type Guard } from './guard';
@@ -122,9 +122,8 @@ export function createHttpApp(options: HttpAppOptions): Koa {
   });
 
   const answerError = (ctx: Context, error: unknown, requestId: string): void => {
-    let known: ServiceError;
-    if (error instanceof ServiceError) known = error;
-    else {
+    let known = error instanceof ServiceError ? error : DiskFullError.of(error);
+    if (known === null) {
       logger.error(
         { err: error, request_id: requestId, operation: ctx.state['operation'] as string },
         'request failed',
@@ -137,7 +136,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       ctx.res.destroy();
       return;
     }
-    if (known.status >= 500 && error instanceof ServiceError)
+    if (known.status >= 500 && known.code !== 'INTERNAL')
       logger.info({ request_id: requestId, code: known.code, err: known.cause }, 'request answered with an error');
     ctx.status = known.status;
     ctx.set({ ...known.headers });

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Context } from 'koa';
 import { mkdirSync } from 'node:fs';
-import { ServiceError } from '@parley/shared/contracts';
+import { DiskFullError, ServiceError } from '@parley/shared/contracts';
 
 /** A file that came as the field `file` of a multipart body. */
 export interface Upload {
@@ -20,7 +20,7 @@ const wrongFields = (): ServiceError =>
 /**
  * Takes in a multipart body into a folder of its own inside the data folder. The folder goes with `remove`, whatever
  * koa-body leaves behind in it.
- * @throws ServiceError PAYLOAD_TOO_LARGE or VALIDATION_ERROR.
+ * @throws ServiceError PAYLOAD_TOO_LARGE or VALIDATION_ERROR; DiskFullError.
  */
 export async function readUpload(ctx: Context, dataDir: string, limit: number): Promise<Upload> {
   const tooLarge = (): ServiceError =>
@@ -63,13 +63,18 @@ export async function readUpload(ctx: Context, dataDir: string, limit: number): 
     const code = (error as { code?: number; httpCode?: number }).code;
     // formidable: 1009 biggerThanMaxFileSize, 1016 biggerThanTotalMaxFileSize.
     if (code === 1009 || code === 1016 || (error as { httpCode?: number }).httpCode === 413) throw tooLarge();
-    throw wrongFields();
+    throw DiskFullError.of(error) ?? wrongFields();
   }
   const files = Object.entries(ctx.request.files ?? {});
   const [name, file] = files[0] ?? [];
   if (files.length !== 1 || name !== 'file' || file === undefined || Array.isArray(file)) {
     await remove();
     throw wrongFields();
+  }
+  // A write that fails at the very end does not always reach formidable: a file that is short has found no room.
+  if ((await stat(file.filepath)).size !== file.size) {
+    await remove();
+    throw new DiskFullError();
   }
   return { path: file.filepath, size: file.size, remove };
 }

@@ -4,6 +4,7 @@ import knexFactory, { type Knex } from 'knex';
 import type { Dialect, Queryable, TurnHit, TurnText } from './dialect';
 import { DatabaseOpenError } from './database-errors';
 import { retryWhileBusy } from './retry-while-busy';
+import { explainFailure, isBusy, isCorrupt } from './sqlite-failures';
 
 /**
  * All SQL that only SQLite understands.
@@ -81,17 +82,41 @@ function configure(connection: Connection): void {
  * when another process wrote in between; BEGIN IMMEDIATE takes the write lock up front. The promise that begin answers
  * must reject: knex then never calls the body, so that transact may try again.
  */
-function beginImmediate(knex: Knex): void {
+function beginImmediate(knex: Knex, explain: (error: unknown) => unknown): void {
   interface Transaction {
     begin(connection: unknown): Promise<unknown>;
-    trxClient: { query(connection: unknown, sql: string): Promise<unknown> };
+    trxClient: TransactionClient;
   }
   const client = knex.client as { transaction(...parameters: unknown[]): Transaction };
   const makeTransaction = client.transaction.bind(client);
   client.transaction = (...parameters) => {
     const transaction = makeTransaction(...parameters);
-    transaction.begin = (connection) => transaction.trxClient.query(connection, 'BEGIN IMMEDIATE;');
+    transaction.begin = (connection) => {
+      stayInside(transaction.trxClient, explain);
+      return transaction.trxClient.query(connection, 'BEGIN IMMEDIATE;');
+    };
     return transaction;
+  };
+}
+
+interface TransactionClient {
+  query(connection: unknown, statement: unknown): Promise<unknown>;
+}
+
+/**
+ * When a write fails, SQLite may take back the whole transaction by itself. Statements that come after that would stand
+ * alone and be kept: they fail with what ended the transaction. Its ROLLBACK has nothing left to do.
+ */
+function stayInside(client: TransactionClient, explain: (error: unknown) => unknown): void {
+  const run = client.query.bind(client);
+  let ended: { readonly by: unknown } | null = null;
+  client.query = (connection, statement) => {
+    if (ended !== null && !(connection as { inTransaction: boolean }).inTransaction)
+      return statement === 'ROLLBACK' ? Promise.resolve() : Promise.reject(ended.by as Error);
+    return run(connection, statement).catch((error: unknown) => {
+      ended = { by: explain(error) };
+      throw ended.by;
+    });
   };
 }
 
@@ -99,16 +124,14 @@ function beginImmediate(knex: Knex): void {
  * A statement outside of a transaction waits for the lock like a transaction does: one that failed with BUSY has changed
  * nothing. Statements inside of transactions have the lock already; knex runs those with a client of their own.
  */
-function waitForLock(knex: Knex): void {
-  const client = knex.client as { _query(connection: unknown, query: unknown): Promise<unknown> };
-  const run = client._query.bind(client);
-  client._query = (connection, query) => retryWhileBusy(() => run(connection, query), isBusy);
+function waitForLock(knex: Knex, explain: (error: unknown) => unknown): void {
+  const client = knex.client as TransactionClient;
+  const run = client.query.bind(client);
+  client.query = (connection, statement) =>
+    retryWhileBusy(() => run(connection, statement), isBusy).catch((error: unknown) => {
+      throw explain(error);
+    });
 }
-
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-
-const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 
 /** `hello "world` → `"hello" """world"`: each word is a phrase, so nothing in it is an operator. */
 function matchExpression(words: string): string | null {
@@ -155,8 +178,9 @@ export function openSqlite(file: string): Dialect {
       },
     },
   });
-  beginImmediate(knex);
-  waitForLock(knex);
+  const explain = (error: unknown): unknown => explainFailure(error, file);
+  beginImmediate(knex, explain);
+  waitForLock(knex, explain);
 
   const createFullText = async (transaction: Queryable): Promise<void> => {
     await transaction.raw(CREATE_FULL_TEXT);
@@ -170,7 +194,7 @@ export function openSqlite(file: string): Dialect {
     knex,
     createFullText,
     isBusy,
-    isCorrupt: (error) => codeOf(error).startsWith('SQLITE_CORRUPT') || codeOf(error) === 'SQLITE_NOTADB',
+    isCorrupt,
     async libraryVersion() {
       const rows = (await knex.raw('select sqlite_version() as version')) as { version: string }[];
       return `SQLite ${rows[0]?.version ?? 'unknown'}`;

@@ -104,6 +104,15 @@ describe('transact', () => {
     expect(await getSettings(other.knex)).toMatchObject({ save_transcripts: false });
   });
 
+  it('says no word of SQL when a single statement gives up on the lock', async () => {
+    const other = await fixture.open();
+    await other.knex.raw('begin immediate');
+    const error = await patchSettings(database.knex, { save_transcripts: false }).catch((reason: unknown) => reason);
+    await other.knex.raw('rollback');
+    expect(error).toBeInstanceOf(DatabaseBusyError);
+    expect((error as Error).message).toBe('The database is busy. Try again in a moment.');
+  });
+
   it('leaves the event loop free while it waits for the lock', async () => {
     const other = await fixture.open();
     await other.knex.raw('begin immediate');

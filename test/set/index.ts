@@ -11,3 +11,4 @@ export * from './random';
 export * from './consistency';
 export * from './model-server';
 export * from './supervised-set';
+export * from './small-disk';

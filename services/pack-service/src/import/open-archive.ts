@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Finding } from '@parley/shared/contracts';
+import { DiskFullError, type Finding } from '@parley/shared/contracts';
 import { finding } from './finding';
+import { NO_ROOM_LEFT } from './out-of-room';
 
 /** How the process that unpacks is started; tests run it from its sources. */
 export interface UnpackOptions {
@@ -25,6 +26,7 @@ function defaultChildPath(): string {
 /**
  * Unpacks an archive in a child process with limits of memory and time.
  * @returns findings; an error among them means that the folder holds nothing to rely on.
+ * @throws DiskFullError
  */
 export function openArchive(zipPath: string, folder: string, options: UnpackOptions = {}): Promise<Finding[]> {
   return new Promise((resolve, reject) => {
@@ -33,14 +35,14 @@ export function openArchive(zipPath: string, folder: string, options: UnpackOpti
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    let answer: Finding[] | null = null;
+    let answer: Finding[] | typeof NO_ROOM_LEFT | null = null;
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;
       child.kill('SIGKILL');
     }, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     child.once('message', (message) => {
-      answer = message as Finding[];
+      answer = message as Finding[] | typeof NO_ROOM_LEFT;
     });
     child.once('error', (error) => {
       clearTimeout(timer);
@@ -48,6 +50,10 @@ export function openArchive(zipPath: string, folder: string, options: UnpackOpti
     });
     child.once('exit', () => {
       clearTimeout(timer);
+      if (answer === NO_ROOM_LEFT) {
+        reject(new DiskFullError());
+        return;
+      }
       const message = timedOut ? 'Unpacking the archive takes too long.' : 'The archive cannot be unpacked.';
       resolve(
         answer ?? [

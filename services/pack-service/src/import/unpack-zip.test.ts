@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DiskFullError } from '@parley/shared/contracts';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { minimalPack } from '../fixtures/minimal-pack';
 import { zipBytes, zipOfPack, type ZipEntry, type ZipOptions } from '../fixtures/zip-bytes';
@@ -27,6 +28,22 @@ describe('unpacking archives', () => {
   };
   const rules = async (entries: readonly ZipEntry[], options?: ZipOptions): Promise<string[]> =>
     (await unpack(zipBytes(entries, options))).map((one) => one.rule);
+
+  it('says of a full disk that it is full, not that the archive is damaged', async () => {
+    writeFileSync(archive, zipOfPack(minimalPack()));
+    const disk = path.join(folder.path, 'full-disk.cjs');
+    writeFileSync(
+      disk,
+      `require('node:fs').write = (...parameters) => parameters.at(-1)(
+        Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC', errno: -28, syscall: 'write' }));`,
+    );
+    const { childPath, nodeArguments = [] } = UNPACK_FROM_SOURCES;
+    const unpacking = openArchive(archive, target, {
+      ...(childPath === undefined ? {} : { childPath }),
+      nodeArguments: [...nodeArguments, '-r', disk],
+    });
+    await expect(unpacking).rejects.toBeInstanceOf(DiskFullError);
+  });
 
   it('unpacks the files of a pack, readable by their owner alone', async () => {
     expect(await unpack(zipOfPack(minimalPack()))).toEqual([]);

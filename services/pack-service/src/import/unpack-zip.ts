@@ -8,6 +8,7 @@ import { fromFd, type Entry, type ZipFile } from 'yauzl';
 import type { Finding } from '@parley/shared/contracts';
 import { foldedName, isLeftover, nameProblem } from './check-name';
 import { finding, hasErrors } from './finding';
+import { isOutOfRoom } from './out-of-room';
 import { ArchiveError, checkExtents, readEndRecord, readLocalHeader } from './zip-structure';
 
 const MAX_ENTRIES = 10_000;
@@ -206,6 +207,7 @@ async function unpackOpened(file: FileHandle, folder: string): Promise<Finding[]
  * local headers must say the same, entries must fill the file without gap or overlap, names are held against a grammar,
  * only regular files and folders are taken, and bytes and checksums are counted while they are written.
  * @returns findings; with an error among them, what lies in the folder is to be thrown away.
+ * @throws what the system says when the disk is full, which is no fault of the archive
  */
 export async function unpackZip(zipPath: string, folder: string): Promise<Finding[]> {
   const file = await open(zipPath, 'r');
@@ -221,6 +223,7 @@ export async function unpackZip(zipPath: string, folder: string): Promise<Findin
           hint: 'Make the archive anew from the folder of the pack.',
         }),
       ];
+    if (isOutOfRoom(error)) throw error;
     // Whatever else a broken archive makes the reader say. Its words may hold names: they are not passed on.
     return [
       finding({
