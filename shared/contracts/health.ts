@@ -44,6 +44,14 @@ export type Readyz = z.infer<typeof Readyz>;
 
 export const VoiceStatus = z.object({ available: z.literal(false), status: z.literal('reserved') });
 
+export const StorageWarning = z
+  .object({
+    code: z.enum(['disk_nearly_full']),
+    message: z.string().describe('One plain sentence that says what to do.'),
+  })
+  .describe('Something about the disk or the database file that a person should mend.');
+export type StorageWarning = z.infer<typeof StorageWarning>;
+
 export const Diagnostics = z
   .object({
     generated_at: Timestamp,
@@ -63,6 +71,7 @@ export const Diagnostics = z
     schema_version: z.int(),
     database_bytes: z.int().nullable(),
     free_disk_bytes: z.int().nullable(),
+    warnings: z.array(StorageWarning).describe('What a person should mend, if anything.'),
     queue_depth: z.int(),
     recent_errors: z
       .array(z.object({ code: z.string(), count: z.int(), last_at: Timestamp }))

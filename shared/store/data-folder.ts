@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'; // prettier-ignore
 import { dirname, join } from 'node:path';
-import { DatabaseOpenError } from './database-errors';
+import { DiskFullError } from '@parley/shared/contracts';
+import { DatabaseOpenError, diskFull } from './database-errors';
 import { sqliteSidecarFiles } from './sqlite-dialect';
 
 /** Written when the first database of a folder is complete; tells an emptied database file from a fresh folder. */
@@ -13,7 +14,7 @@ const reason = (error: unknown): string =>
 
 /**
  * Makes the data folder (mode 0700) if it is not there and proves that files can be written in it.
- * @throws DatabaseOpenError folder_not_writable
+ * @throws DatabaseOpenError folder_not_writable, disk_full
  */
 export function prepareDataFolder(dataDir: string): void {
   const probe = join(dataDir, `.write-probe-${process.pid}`);
@@ -23,6 +24,7 @@ export function prepareDataFolder(dataDir: string): void {
     writeFileSync(probe, '', { mode: 0o600 });
     rmSync(probe);
   } catch (error) {
+    if (DiskFullError.of(error) !== null) throw diskFull(dataDir, error);
     throw new DatabaseOpenError(
       'folder_not_writable',
       `The data folder ${dataDir} cannot be written (${reason(error)}): make it writable, or point SIM_DATA_DIR at another folder.`,

@@ -3,10 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { corruptDatabase, eraseBackups, inspectDatabaseFile, prepareDataFolder, protectDatabaseFile } from './data-folder'; // prettier-ignore
-import { DatabaseBusyError, DatabaseOpenError } from './database-errors';
+import { DiskFullError } from '@parley/shared/contracts';
+import { dropBallast } from './ballast';
+import { DatabaseBusyError, DatabaseOpenError, diskFull } from './database-errors';
 import type { Dialect } from './dialect';
 import { refuseNewerSchema } from './migrate';
 import { openSqlite } from './sqlite-dialect';
+import { explainFailure } from './sqlite-failures';
 
 const DEFAULT_FILE = 'parley.sqlite';
 const OPEN_TRIES = 50;
@@ -62,6 +65,11 @@ async function connect(file: string): Promise<Dialect> {
     } catch (error) {
       await dialect.knex.destroy();
       if (dialect.isCorrupt(error)) throw corruptDatabase(file, error);
+      if (explainFailure(error, file) instanceof DiskFullError) {
+        // Even reading needs a little room for the log and its index.
+        if (dropBallast(file)) continue;
+        throw diskFull(file, error);
+      }
       // Several processes begin at once: turning the log mode on needs the file for a moment.
       const gaveUp = error instanceof DatabaseBusyError;
       if (!gaveUp && !dialect.isBusy(error)) throw error;

@@ -10,6 +10,8 @@ export { DatabaseBusyError, DatabaseOpenError, type DatabaseOpenProblem } from '
 export type { Dialect, Queryable } from './dialect';
 export { migrate, schemaVersion } from './migrate';
 export { transact } from './transact';
+export { BALLAST_BYTES, despiteFullDisk, hasBallast, keepBallast } from './ballast';
+export { clearConversations } from './clear-conversations';
 export { GroupCommit } from './group-commit';
 export { changedRows } from './raw-result';
 export { decodeCursor, encodeCursor, type Page } from './page-cursor';

@@ -19,6 +19,7 @@ const SOURCE = `
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #define REAL(name, type) static __typeof__(type) real; if (!real) real = (__typeof__(type))dlsym(RTLD_NEXT, name)
@@ -30,15 +31,20 @@ static int add(const char *path, const struct stat *found, int kind, struct FTW 
   return 0;
 }
 
-static int is_full(int descriptor, long long end) {
-  const char *folder = getenv("SIM_DATA_DIR"), *sizes = getenv("SMALL_DISK_SIZE");
-  if (!folder || !sizes) return 0;
-  FILE *file = fopen(sizes, "r");
-  if (!file) return 0;
+static long long capacity_of(int *reason) {
+  const char *sizes = getenv("SMALL_DISK_SIZE");
+  FILE *file = sizes ? fopen(sizes, "r") : NULL;
+  if (!file) return -1;
   long long capacity = -1;
-  int reason = ENOSPC;
-  if (fscanf(file, "%lld %d", &capacity, &reason) < 1) capacity = -1;
+  if (fscanf(file, "%lld %d", &capacity, reason) < 1) capacity = -1;
   fclose(file);
+  return capacity;
+}
+
+static int is_full(int descriptor, long long end) {
+  const char *folder = getenv("SIM_DATA_DIR");
+  int reason = ENOSPC;
+  long long capacity = folder ? capacity_of(&reason) : -1;
   struct stat found;
   if (capacity < 0 || fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)) return 0;
   long long growth = end - found.st_size;
@@ -98,6 +104,21 @@ int ftruncate(int descriptor, off_t end) {
 int ftruncate64(int descriptor, off64_t end) {
   REAL("ftruncate64", int (*)(int, off64_t));
   return is_full(descriptor, end) ? -1 : real(descriptor, end);
+}
+int statfs64(const char *path, struct statfs64 *found) {
+  REAL("statfs64", int (*)(const char *, struct statfs64 *));
+  const char *folder = getenv("SIM_DATA_DIR");
+  int reason;
+  long long capacity = folder ? capacity_of(&reason) : -1;
+  if (real(path, found) != 0) return -1;
+  if (capacity < 0) return 0;
+  used = 0;
+  nftw(folder, add, 16, FTW_PHYS);
+  found->f_bavail = used < capacity ? (capacity - used) / found->f_bsize : 0;
+  return 0;
+}
+int statfs(const char *path, struct statfs *found) {
+  return statfs64(path, (struct statfs64 *)found);
 }
 int posix_fallocate64(int descriptor, off64_t at, off64_t length) {
   REAL("posix_fallocate64", int (*)(int, off64_t, off64_t));

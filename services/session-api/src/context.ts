@@ -12,6 +12,7 @@ import { UnsavedTexts } from './sessions/unsaved-texts';
 import { RecentErrors } from './system/recent-errors';
 import { SetHealth } from './system/set-health';
 import { SettingsCache } from './system/settings-cache';
+import { StorageWatch, type StorageLimits } from './system/storage-watch';
 import { Prewarming } from './turn/prewarm';
 import { ReadySessions } from './turn/ready-sessions';
 import { RunningTurns } from './turn/running-turns';
@@ -27,6 +28,7 @@ export interface ContextOverrides {
   readonly now?: () => Date;
   readonly randomBytes?: (size: number) => Buffer;
   readonly debriefWaitMs?: number;
+  readonly storage?: Partial<StorageLimits>;
 }
 
 /** Everything that the operations of this process share. */
@@ -50,6 +52,7 @@ export interface SessionApiContext {
   readonly debriefWaitMs: number;
   readonly health: SetHealth;
   readonly errors: RecentErrors;
+  readonly storage: StorageWatch;
   readonly model: RuntimeModelInfo;
   readonly prewarming: Prewarming;
   readonly metrics: TurnMetrics;
@@ -116,6 +119,7 @@ export function createContext(
     }),
     health: new SetHealth(config, now),
     errors: new RecentErrors(now),
+    storage: new StorageWatch(database, logger.child({ subsystem: 'storage' }), overrides.storage),
     model: new RuntimeModelInfo(config.base.peers.runtime_gateway),
     debriefWaitMs: overrides.debriefWaitMs ?? DEBRIEF_WAIT_MS,
     prewarming: new Prewarming(),

@@ -41,6 +41,7 @@ export async function startSessionApi(
       onUpgrade: (request, socket, head) => context.hub.accept(request, socket, head),
     });
     await context.debriefs.resume();
+    context.storage.start();
     return {
       port: http.port,
       async stop() {
@@ -49,6 +50,7 @@ export async function startSessionApi(
         await settledWithin(context.turns.settled(), TURN_GRACE_MS);
         await context.turns.abortAll();
         context.debriefs.stop();
+        await context.storage.stop();
         await context.hub.close();
         await closing;
         await database.close();

@@ -2,7 +2,7 @@ import { buildAsyncApi, buildOpenApi, renderDocsPage } from '@parley/shared/docu
 import { callRoute } from '@parley/shared/client';
 import { ServiceError } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
-import { countActiveSessions, deleteRecap, deleteRecaps, listRecaps } from '@parley/shared/store';
+import { countActiveSessions, deleteRecap, deleteRecaps, despiteFullDisk, listRecaps } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { checkSafety } from '../system/check-safety';
 import { bundle, diagnostics } from '../system/diagnostics';
@@ -38,11 +38,13 @@ export function systemRoutes(context: SessionApiContext): Handlers {
     checkSafety: async ({ body }, { requestId }) => ({ body: await checkSafety(context, body, requestId) }),
     listRecaps: async () => ({ body: { recaps: await listRecaps(knex) } }),
     deleteRecap: async ({ params }) => {
-      if (!(await deleteRecap(knex, params.npc_id, params.pack_id)))
+      if (!(await despiteFullDisk(context.database, () => deleteRecap(knex, params.npc_id, params.pack_id))))
         throw new ServiceError('RECAP_NOT_FOUND', 'There is no such recap; list them to see what there is.');
       return { status: 204 };
     },
-    deleteRecaps: async () => ({ body: { deleted: await deleteRecaps(knex) } }),
+    deleteRecaps: async () => ({
+      body: { deleted: await despiteFullDisk(context.database, () => deleteRecaps(knex)) },
+    }),
     getDiagnostics: async () => ({ body: await diagnostics(context) }),
     getDiagnosticsBundle: async () => ({
       content: await bundle(context),

@@ -1,10 +1,11 @@
 import { playerExit } from '@parley/shared/engine';
 import type { ClearAnswer, EndAnswer, FlowState, Session } from '@parley/shared/contracts';
-import { ServiceError } from '@parley/shared/contracts';
+import { DiskFullError, ServiceError } from '@parley/shared/contracts';
 import {
   appendEvents,
-  clearAll,
+  clearConversations,
   deleteSession,
+  despiteFullDisk,
   saveSession,
   scrub,
   scrubDeleted,
@@ -71,28 +72,43 @@ function forget(context: SessionApiContext, sessionId: string): void {
 export async function removeSession(context: SessionApiContext, sessionId: string): Promise<void> {
   await requireSession(context.database.knex, sessionId);
   await context.turns.abort(sessionId);
-  const deleted = await transact(context.database, (transaction) => deleteSession(transaction, sessionId));
+  const deleted = await despiteFullDisk(context.database, () =>
+    transact(context.database, (transaction) => deleteSession(transaction, sessionId)),
+  );
   await context.turns.abort(sessionId);
   forget(context, sessionId);
   await context.debriefs.settle(sessionId);
   if (!deleted) throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it was deleted already.');
-  if (!(await scrubDeleted(context.database)))
+  const isScrubbed = await scrubbed(context);
+  void context.storage.check();
+  if (!isScrubbed)
     context.logger.warn(
       { session_id: sessionId },
       'the log of the database was busy; deleted text is overwritten at the next checkpoint',
     );
 }
 
+/** The session is gone already: a disk that is too full to write the log back only puts that off. */
+async function scrubbed({ database }: SessionApiContext): Promise<boolean> {
+  try {
+    return await despiteFullDisk(database, () => scrubDeleted(database));
+  } catch (error) {
+    if (error instanceof DiskFullError) return false;
+    throw error;
+  }
+}
+
 /** Deletes all sessions and what characters remember; freed pages are overwritten. Running turns are aborted. */
 export async function clearEverything(context: SessionApiContext): Promise<ClearAnswer> {
   await context.turns.abortAll();
-  const deleted = await transact(context.database, (transaction) => clearAll(transaction));
+  const deleted = await clearConversations(context.database);
   await context.turns.abortAll();
   context.unsaved.forgetAll();
   context.summaries.forgetAll();
   context.ready.forgetAll();
   context.hub.dropAll();
   context.debriefs.settleAll();
-  await scrub(context.database);
+  await despiteFullDisk(context.database, () => scrub(context.database));
+  void context.storage.check();
   return { deleted: { ...deleted } };
 }

@@ -56,6 +56,7 @@ export async function diagnostics(context: SessionApiContext): Promise<Diagnosti
     schema_version: await schemaVersion(database),
     database_bytes: database.dialect.sizeInBytes(),
     free_disk_bytes: await freeDisk(config.base.data_dir),
+    warnings: context.storage.warnings(),
     queue_depth: await queueDepth(database.knex),
     recent_errors: context.errors.byCode(),
   };

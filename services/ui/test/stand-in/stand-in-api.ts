@@ -51,6 +51,7 @@ const DIAGNOSTICS: Diagnostics = {
   schema_version: 1,
   database_bytes: 1_400_000,
   free_disk_bytes: 80_000_000_000,
+  warnings: [],
   queue_depth: 0,
   recent_errors: [{ code: 'RUNTIME_UNAVAILABLE', count: 2, last_at: '2026-01-01T00:00:00.000Z' }],
 };

@@ -50,6 +50,16 @@ export function DiagnosticsPage() {
               </a>
             )}
           </div>
+          {data.warnings.length > 0 && (
+            <section className="notice">
+              <h2>{words.warnings}</h2>
+              <ul>
+                {data.warnings.map((one) => (
+                  <li key={one.code}>{one.message}</li>
+                ))}
+              </ul>
+            </section>
+          )}
           <section>
             <h2>{words.processes}</h2>
             <div className="diagnostics-table" tabIndex={0} role="region" aria-label={words.processes}>

@@ -85,6 +85,7 @@ export const managing = {
     uptime: 'Running for',
     memory: 'Memory',
     restarts: 'Restarts',
+    warnings: 'What needs you',
     errors: 'Errors lately',
     noErrors: 'None.',
     times: (count: number) => `${count} ${plural(count, 'time', 'times')}`,
