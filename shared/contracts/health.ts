@@ -46,7 +46,7 @@ export const VoiceStatus = z.object({ available: z.literal(false), status: z.lit
 
 export const StorageWarning = z
   .object({
-    code: z.enum(['disk_nearly_full']),
+    code: z.enum(['log_large', 'disk_nearly_full']),
     message: z.string().describe('One plain sentence that says what to do.'),
   })
   .describe('Something about the disk or the database file that a person should mend.');
@@ -70,6 +70,7 @@ export const Diagnostics = z
     paths: z.record(z.string(), z.string()),
     schema_version: z.int(),
     database_bytes: z.int().nullable(),
+    log_bytes: z.int().describe('The write-ahead log of the database.'),
     free_disk_bytes: z.int().nullable(),
     warnings: z.array(StorageWarning).describe('What a person should mend, if anything.'),
     queue_depth: z.int(),

@@ -48,6 +48,8 @@ export interface Dialect {
   compact(): Promise<void>;
   /** Bytes of the database on disk, log included; null when there is no file to measure. */
   sizeInBytes(): number | null;
+  /** Bytes of the write-ahead log alone. */
+  logSizeInBytes(): number;
 }
 
 /** The dialect that a knex or a transaction belongs to. */

@@ -252,6 +252,7 @@ export function openSqlite(file: string): Dialect {
     async compact() {
       await knex.raw('vacuum');
     },
+    logSizeInBytes: () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
     sizeInBytes() {
       const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
       return sizes[0] === 0 ? null : sizes.reduce((sum, size) => sum + size, 0);

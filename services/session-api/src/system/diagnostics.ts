@@ -55,6 +55,7 @@ export async function diagnostics(context: SessionApiContext): Promise<Diagnosti
     paths: { data: config.base.data_dir, database: database.dialect.file },
     schema_version: await schemaVersion(database),
     database_bytes: database.dialect.sizeInBytes(),
+    log_bytes: database.dialect.logSizeInBytes(),
     free_disk_bytes: await freeDisk(config.base.data_dir),
     warnings: context.storage.warnings(),
     queue_depth: await queueDepth(database.knex),

@@ -3,14 +3,17 @@ import type { Logger } from '@parley/shared/service';
 import { hasBallast, keepBallast, type Database } from '@parley/shared/store';
 
 export interface StorageLimits {
+  /** A write-ahead log that is larger is warned of; bytes. */
+  readonly logBytes: number;
   /** Milliseconds until the first look, out of the way of the start. */
   readonly firstLookMs: number;
   readonly lookEveryMs: number;
 }
 
-const DEFAULTS: StorageLimits = { firstLookMs: 1_000, lookEveryMs: 60_000 };
+/** The log is written back every four megabytes and cut at 64: it grows beyond this only while somebody reads on and on. */
+const DEFAULTS: StorageLimits = { logBytes: 256 * 1024 * 1024, firstLookMs: 1_000, lookEveryMs: 60_000 };
 
-/** Looks after the room on the disk: keeps the ballast, and says when the disk needs a person. */
+/** Looks after the room on the disk: keeps the ballast, and says when the log of the database or the disk needs a person. */
 export class StorageWatch {
   private readonly limits: StorageLimits;
   /** What was logged already and still holds. */
@@ -44,7 +47,11 @@ export class StorageWatch {
 
   /** What needs a person now. Changes nothing. */
   warnings(): StorageWarning[] {
-    return this.hasLooked && !hasBallast(this.database) ? [DISK_NEARLY_FULL] : [];
+    const bytes = this.database.dialect.logSizeInBytes();
+    return [
+      ...(bytes > this.limits.logBytes ? [logIsLarge(bytes)] : []),
+      ...(this.hasLooked && !hasBallast(this.database) ? [DISK_NEARLY_FULL] : []),
+    ];
   }
 
   private async look(): Promise<void> {
@@ -52,7 +59,9 @@ export class StorageWatch {
       await keepBallast(this.database);
       this.hasLooked = true;
       const found = this.warnings();
-      for (const { code, message } of found) if (!this.told.has(code)) this.logger.warn({ reason: code }, message);
+      for (const { code, message } of found)
+        if (!this.told.has(code))
+          this.logger.warn({ reason: code, bytes: this.database.dialect.logSizeInBytes() }, message);
       this.told = new Set(found.map((one) => one.code));
     } catch (error) {
       this.logger.error({ err: error }, 'cannot look after the storage');
@@ -66,6 +75,11 @@ export class StorageWatch {
     await this.looking;
   }
 }
+
+const logIsLarge = (bytes: number): StorageWarning => ({
+  code: 'log_large',
+  message: `The log of the database has grown to ${Math.ceil(bytes / 1e6)} MB, because a program has been reading the database for long: close other programs that have it open, and when there is none, npm stop and npm start.`,
+});
 
 const DISK_NEARLY_FULL: StorageWarning = {
   code: 'disk_nearly_full',

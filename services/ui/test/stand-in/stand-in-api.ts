@@ -50,6 +50,7 @@ const DIAGNOSTICS: Diagnostics = {
   paths: {},
   schema_version: 1,
   database_bytes: 1_400_000,
+  log_bytes: 4_100_000,
   free_disk_bytes: 80_000_000_000,
   warnings: [],
   queue_depth: 0,

@@ -104,6 +104,7 @@ export function DiagnosticsPage() {
               facts={[
                 [words.schema, String(data.schema_version)],
                 [words.size, megabytes(data.database_bytes)],
+                [words.log, megabytes(data.log_bytes)],
                 [words.free, megabytes(data.free_disk_bytes)],
                 [words.waiting, String(data.queue_depth)],
               ]}

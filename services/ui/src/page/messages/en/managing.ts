@@ -93,6 +93,7 @@ export const managing = {
     database: 'Database',
     schema: 'Schema version',
     size: 'Size',
+    log: 'Log',
     free: 'Free on disk',
     waiting: 'Waiting jobs',
     unknown: 'unknown',
