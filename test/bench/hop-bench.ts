@@ -7,7 +7,7 @@ import { launch } from '../set/managed-process';
 import { localServerAt } from './bench-set';
 import { measurement, quantile, type Measurement } from './measurement';
 
-const WARM_UP = 200;
+const WARM_UP = 1_500;
 const SAMPLES = 600;
 const STREAMS = [1, 16, 64] as const;
 /** Tokens that all streams of one round send together, without a pause. */

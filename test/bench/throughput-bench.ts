@@ -15,8 +15,9 @@ import { storeTurns } from './store-turns';
 
 const CALLERS = 64;
 const TURNS_PER_CALLER = 30;
-/** The first round warms up and does not count. */
-const ROUNDS = 4;
+/** A service runs for days: its code is compiled by use, which takes it some thousand turns, and is measured after that. */
+const WARM_UP_ROUNDS = 4;
+const ROUNDS = 5;
 const TEXT = 'I would like to talk about my pay, and about what the last year has shown.';
 const REPLY = 'I hear you. Go on.';
 
@@ -32,10 +33,10 @@ async function round(create: () => Promise<string>, turn: (id: string) => Promis
 /** Medians over the rounds, all ways in turn. */
 async function medians(ways: Record<keyof Rates, () => Promise<number>>): Promise<Rates> {
   const rates: Record<keyof Rates, number[]> = { ours: [], grouped: [], knex: [] };
-  for (let at = 0; at < ROUNDS; at += 1)
+  for (let at = 0; at < WARM_UP_ROUNDS + ROUNDS; at += 1)
     for (const name of ['ours', 'grouped', 'knex'] as const) {
       const rate = await ways[name]();
-      if (at > 0) rates[name].push(rate);
+      if (at >= WARM_UP_ROUNDS) rates[name].push(rate);
     }
   return { ours: quantile(rates.ours, 0.5), grouped: quantile(rates.grouped, 0.5), knex: quantile(rates.knex, 0.5) };
 }
