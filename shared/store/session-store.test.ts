@@ -50,19 +50,19 @@ describe('the session store', () => {
   it('saves only for the writer that read the current version', async () => {
     const session = await sessions.insertSession(database.knex, newSession());
     const ended = { ...session, flow_state: 'Ended' as const, ending_type: 'success' as const, ended_at: AT };
-    expect(await sessions.saveSession(database.knex, ended, 1)).toBe(true);
-    expect(await sessions.saveSession(database.knex, { ...session, turn_count: 9 }, 1)).toBe(false);
+    expect(await sessions.saveSession(database.knex, ended, session)).toBe(true);
+    expect(await sessions.saveSession(database.knex, { ...session, turn_count: 9 }, session)).toBe(false);
     expect(await sessions.findSession(database.knex, session.id)).toEqual({ ...ended, version: 2 });
-    expect(await sessions.saveSession(database.knex, { ...session, id: 'gone' }, 1)).toBe(false);
+    expect(await sessions.saveSession(database.knex, { ...session, id: 'gone' }, session)).toBe(false);
   });
 
   it('never lets reserved message numbers go down', async () => {
     const session = await sessions.insertSession(database.knex, newSession());
     expect(await sessions.reserveSequence(database.knex, session.id, 200)).toBe(true);
     expect(await sessions.reserveSequence(database.knex, session.id, 150)).toBe(false);
-    await sessions.saveSession(database.knex, { ...session, seq_reserved: 100 }, 1);
+    await sessions.saveSession(database.knex, { ...session, seq_reserved: 100 }, session);
     expect((await sessions.findSession(database.knex, session.id))?.seq_reserved).toBe(200);
-    await sessions.saveSession(database.knex, { ...session, seq_reserved: 300 }, 2);
+    await sessions.saveSession(database.knex, { ...session, seq_reserved: 300 }, { ...session, version: 2 });
     expect((await sessions.findSession(database.knex, session.id))?.seq_reserved).toBe(300);
   });
 

@@ -30,34 +30,40 @@ export async function findSession(queryable: Queryable, id: string): Promise<Ses
   return stored === undefined ? null : parseSession(stored);
 }
 
-const SAVE_SESSION = `update sessions set flow_state = ?, state_vars = ?, flags = ?, engine_state = ?, ending_type = ?,
-  ending_id = ?, turn_count = ?, player_turn_count = ?, started_at = ?, ended_at = ?,
-  seq_reserved = case when seq_reserved > ? then seq_reserved else ? end, version = ?
+const saveStatement = (
+  flow: string,
+): string => `update sessions set ${flow} state_vars = ?, flags = ?, engine_state = ?,
+  turn_count = ?, player_turn_count = ?, seq_reserved = case when seq_reserved > ? then seq_reserved else ? end, version = ?
   where id = ? and version = ?`;
+const SAVE_SESSION = saveStatement('flow_state = ?, ending_type = ?, ending_id = ?, started_at = ?, ended_at = ?,');
+/** Most turns change nothing of these. To name them, even unchanged, costs four indexes a write each. */
+const SAVE_PLAY = saveStatement('');
 
 /**
- * Writes what play changes (state, variables, flags, engine state, ending, counts, times), if the session still is at
- * `expectedVersion`; the stored version is then `expectedVersion + 1`. The first statement of a turn's transaction: when
- * it answers false somebody was faster (end, delete, another process) and nothing else may be written.
- * `seq_reserved` never goes down.
+ * Writes what play changes (variables, flags, engine state, counts; state, ending and times, too, unless the row is still in
+ * the state `before`), if the session still is at the version `before`; the stored version is then one more. The first
+ * statement of a turn's transaction: when it answers false somebody was faster (end, delete, another process) and nothing
+ * else may be written. `seq_reserved` never goes down.
  */
-export async function saveSession(transaction: Queryable, row: SessionRow, expectedVersion: number): Promise<boolean> {
-  const result: unknown = await transaction.raw(SAVE_SESSION, [
-    row.flow_state,
+export async function saveSession(
+  transaction: Queryable,
+  row: SessionRow,
+  before: Pick<SessionRow, 'version' | 'flow_state'>,
+): Promise<boolean> {
+  const playsOn = row.flow_state === before.flow_state;
+  const flow = [row.flow_state, row.ending_type, row.ending_id, row.started_at, row.ended_at];
+  const result: unknown = await transaction.raw(playsOn ? SAVE_PLAY : SAVE_SESSION, [
+    ...(playsOn ? [] : flow),
     JSON.stringify(row.state_vars),
     JSON.stringify(row.flags),
     JSON.stringify(row.engine_state),
-    row.ending_type,
-    row.ending_id,
     row.turn_count,
     row.player_turn_count,
-    row.started_at,
-    row.ended_at,
     row.seq_reserved,
     row.seq_reserved,
-    expectedVersion + 1,
+    before.version + 1,
     row.id,
-    expectedVersion,
+    before.version,
   ] as (string | number)[]);
   return changedRows(result) === 1;
 }

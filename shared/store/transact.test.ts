@@ -62,7 +62,7 @@ describe('transact', () => {
   it('stores nothing of a body that rejects, and answers its error', async () => {
     const session = await insertSession(database.knex, newSession());
     const failing = transact(database, async (transaction) => {
-      await saveSession(transaction, { ...session, turn_count: 3 }, session.version);
+      await saveSession(transaction, { ...session, turn_count: 3 }, session);
       await appendTurns(transaction, session.id, [newTurn(2, 'Hello')]);
       throw new Error('the engine changed its mind');
     });

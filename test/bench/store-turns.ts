@@ -89,7 +89,7 @@ export function storeTurns(database: Database, commits: GroupCommit): BareTurns 
       const turn_count = session.turn_count + 2;
       await commits.run(async (transaction) => {
         const next = { ...session, turn_count, player_turn_count: session.player_turn_count + 1 };
-        if (!(await saveSession(transaction, next, session.version))) throw new Error('lost');
+        if (!(await saveSession(transaction, next, session))) throw new Error('lost');
         await appendTurns(transaction, id, turns);
         await indexTurns(transaction, session, turns);
         await appendEvents(transaction, id, turnEvents(turn_count), at);

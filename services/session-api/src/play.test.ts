@@ -219,7 +219,7 @@ describe('session-api plays a session', () => {
       if (session === null) throw new Error('the session is not stored');
       const vars = { ...session.state_vars, trust: 77 };
       const engine = { ...(session.engine_state as object), state_vars: vars };
-      await saveSession(database.knex, { ...session, state_vars: vars, engine_state: engine }, session.version);
+      await saveSession(database.knex, { ...session, state_vars: vars, engine_state: engine }, session);
     } finally {
       await database.close();
     }

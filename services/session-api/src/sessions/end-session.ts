@@ -39,7 +39,7 @@ export async function endSession(context: SessionApiContext, sessionId: string):
       seq_reserved: channel === null ? session.seq_reserved : context.hub.seqToReserve(channel),
       ended_at: at,
     };
-    if (!(await saveSession(transaction, row, session.version))) throw new Error('changed inside its own transaction');
+    if (!(await saveSession(transaction, row, session))) throw new Error('changed inside its own transaction');
     await appendEvents(transaction, sessionId, outcome.events, at);
     return { row, outcome };
   });

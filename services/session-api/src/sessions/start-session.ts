@@ -55,7 +55,7 @@ export async function startSession(
     created_at: at,
   };
   await context.commits.run(async (transaction) => {
-    if (!(await saveSession(transaction, row, session.version)))
+    if (!(await saveSession(transaction, row, session)))
       throw await changedMeanwhile(transaction, sessionId, 'start', ['NotStarted']);
     await appendTurns(transaction, sessionId, [turn]);
     if (session.transcript_saved) await indexTurns(transaction, session, [turn]);

@@ -83,7 +83,7 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
   const view: Session = sessionView(context, row);
   const events = await context.commits.run(async (transaction) => {
     turn.signal.throwIfAborted();
-    if (!(await saveSession(transaction, row, session.version))) {
+    if (!(await saveSession(transaction, row, session))) {
       context.ready.forget(session.id);
       throw new ServiceError('TURN_ABORTED', 'The session was changed meanwhile and nothing of this turn was stored.');
     }
