@@ -1,18 +1,30 @@
 import type { ServerResponse } from 'node:http';
 import type { ChatItem } from '@parley/shared/contracts';
 
+/** Tokens that come less than this after the last piece left wait for each other, in milliseconds. */
+const BURST_MS = 1;
+/** So much leaves at once, however quick it came; characters. */
+const LARGEST_PIECE = 16 * 1024;
+
 /**
- * Writes items as lines of JSON. Lines that come in one go leave in one piece: at the end of the turn of the event loop,
- * so that nothing is held back, but a burst of tokens is no burst of packets.
+ * Writes items as lines of JSON. The first one, and every one that comes at the pace of a model, leaves at the end of the turn
+ * of the event loop in which it came. A burst leaves in few pieces: each packet wakes the reader, which costs both sides more
+ * than the tokens in it.
  */
 export class LineWriter {
   private pending = '';
+  private flushedAt = -Infinity;
+  private waiting: NodeJS.Timeout | null = null;
 
   constructor(private readonly response: ServerResponse) {}
 
   write(item: ChatItem): void {
-    if (this.pending === '') process.nextTick(this.flush);
+    const isFirst = this.pending === '';
     this.pending += `${JSON.stringify(item)}\n`;
+    if (this.pending.length > LARGEST_PIECE) this.flush();
+    else if (!isFirst) return;
+    else if (performance.now() - this.flushedAt >= BURST_MS) process.nextTick(this.flush);
+    else this.waiting = setTimeout(this.flush, BURST_MS);
   }
 
   /** Ends the answer after what has been written. */
@@ -39,6 +51,9 @@ export class LineWriter {
   private readonly flush = (): void => {
     const { pending } = this;
     this.pending = '';
+    if (this.waiting !== null) clearTimeout(this.waiting);
+    this.waiting = null;
+    this.flushedAt = performance.now();
     if (pending !== '' && !this.response.destroyed) this.response.write(pending);
   };
 }
