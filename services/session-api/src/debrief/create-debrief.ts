@@ -25,8 +25,7 @@ async function enqueue(context: SessionApiContext, sessionId: string): Promise<{
           seq_reserved: channel === null ? session.seq_reserved : context.hub.seqToReserve(channel),
         }
       : session;
-    if (moved && !(await saveSession(transaction, row, session)))
-      throw new Error('changed inside its own transaction');
+    if (moved && !(await saveSession(transaction, row, session))) throw new Error('changed inside its own transaction');
     await enqueueDebrief(transaction, sessionId, context.now().toISOString());
     return { row, moved };
   });
