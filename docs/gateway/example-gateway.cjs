@@ -172,7 +172,10 @@ async function chat(request, response) {
     if (response.write(`${JSON.stringify(item)}\n`) || response.destroyed) return;
     // A caller that does not read holds the model server up: its silence then is ours.
     answer.socket.setTimeout(0);
-    await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    await new Promise((resolve) => {
+      const settle = () => resolve(response.off('drain', settle).off('close', settle));
+      response.once('drain', settle).once('close', settle);
+    });
     answer.socket.setTimeout(QUIET_MS);
   };
   try {
