@@ -60,6 +60,8 @@ export class GroupCommit {
    * more of them, and the loop has the others to work on meanwhile.
    */
   private async gather(): Promise<void> {
+    // The only one there is waits for nobody.
+    if (this.waiting.length === 1 && this.underWay() === 1) return;
     await nextRound();
     if (!this.isWorthWaiting()) return;
     await new Promise<void>((resolve) => {
