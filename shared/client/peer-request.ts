@@ -14,8 +14,8 @@ const REST_TIMEOUT_MS = 1_000;
 export interface PeerRequest {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream is passed on as it comes; the caller closes it. A long text is better given as bytes: a string waits in memory. */
-  readonly body?: string | Buffer | Readable;
+  /** A stream is passed on as it comes; the caller closes it. */
+  readonly body?: string | Readable;
   /** Closes the connection at once when it aborts, before and while the answer comes. */
   readonly signal?: AbortSignal;
   readonly agent?: Agent;
@@ -62,7 +62,7 @@ function takenApart(address: string): [origin: string, path: string] {
 const wasClosedMeanwhile = (request: http.ClientRequest, error: NodeJS.ErrnoException): boolean =>
   request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-const isStream = (body: PeerRequest['body']): body is Readable => typeof body === 'object' && !Buffer.isBuffer(body);
+const isStream = (body: PeerRequest['body']): body is Readable => typeof body === 'object';
 
 function lengthOf(body: PeerRequest['body']): { 'content-length'?: string } {
   if (body === undefined || isStream(body)) return {};

@@ -19,12 +19,12 @@ const MAX_ERROR_BYTES = 1024 * 1024;
 const schemaTexts = new WeakMap<object, string>();
 
 /** As JSON. The schema of a scenario is the same object on every turn: its text is made once. */
-function bodyOf({ json_schema: schema, ...rest }: ChatRequestInput): Buffer {
+function bodyOf({ json_schema: schema, ...rest }: ChatRequestInput): string {
   const text = JSON.stringify(rest);
-  if (schema === undefined || schema === null) return Buffer.from(text);
+  if (schema === undefined || schema === null) return text;
   const schemaText = schemaTexts.get(schema) ?? JSON.stringify(schema);
   schemaTexts.set(schema, schemaText);
-  return Buffer.from(`${text.slice(0, -1)},"json_schema":${schemaText}}`);
+  return `${text.slice(0, -1)},"json_schema":${schemaText}}`;
 }
 
 const gatewayGone = (cause?: unknown): ServiceError =>
