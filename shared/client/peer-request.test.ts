@@ -50,6 +50,16 @@ describe('a request to another process', () => {
     expect(await readText(answer, 1000)).toBe('häßlich');
   });
 
+  it('sends the name and password that stand in the address, as a gateway of the user may want them', async () => {
+    let given: string | undefined;
+    const { url } = await serve((request, response) => {
+      given = request.headers.authorization;
+      response.end('ok');
+    });
+    await readText(await peerRequest(url.replace('//', '//me:se%20cret@'), { method: 'GET', agent }), 10);
+    expect(given).toBe(`Basic ${Buffer.from('me:se cret').toString('base64')}`);
+  });
+
   it('uses one connection for calls that follow each other', async () => {
     const { url, connections } = await serve((_request, response) => response.end('ok'));
     for (let at = 0; at < 5; at += 1) await readText(await peerRequest(url, { method: 'GET', agent }), 10);

@@ -1,5 +1,6 @@
 import http, { Agent, type IncomingMessage, type RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
 
 /**
  * Connections to peers are kept while they idle, for less time than our servers keep them (65 s). node:http rather than a
@@ -34,10 +35,8 @@ const peers = new Map<string, Promise<Peer>>();
 const KEPT_PEERS = 32;
 
 async function openPeer(origin: string): Promise<Peer> {
-  const { protocol, hostname, port } = new URL(origin);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const options: RequestOptions = { protocol, host, ...(port === '' ? {} : { port }) };
-  if (protocol !== 'https:') return { open: http.request, options: { ...options, agent: peerAgent } };
+  const options: RequestOptions = urlToHttpOptions(new URL(origin));
+  if (options.protocol !== 'https:') return { open: http.request, options: { ...options, agent: peerAgent } };
   // A gateway of the user's own may speak https; the five processes never do.
   return { open: (await import('node:https')).request, options };
 }

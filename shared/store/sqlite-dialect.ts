@@ -15,6 +15,7 @@ import { explainFailure, isBusy, isCorrupt } from './sqlite-failures';
 const LOCK_WAIT_MS = 20;
 const OPEN_LOCK_WAIT_MS = 200;
 const STATEMENTS_KEPT = 300;
+const CACHE_KIB = 4_000;
 const FLUSH_TRIES = 20;
 const FLUSH_PAUSE_MS = 25;
 
@@ -63,6 +64,8 @@ function configure(connection: Connection): void {
   connection.pragma('temp_store = MEMORY');
   connection.pragma('cell_size_check = ON');
   connection.pragma('journal_size_limit = 67108864');
+  // The driver's own default is 16 MB in each of three processes; the system keeps the file's pages anyway.
+  connection.pragma(`cache_size = -${CACHE_KIB}`);
   const wanted: Record<string, unknown> = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, secure_delete: 1 };
   for (const [pragma, value] of Object.entries(wanted)) {
     const actual = connection.pragma(pragma, { simple: true });

@@ -45,6 +45,7 @@ export async function endSession(context: SessionApiContext, sessionId: string):
   });
   await context.turns.abort(sessionId); // one that was claimed while we waited for the lock
   context.ready.forget(sessionId);
+  context.summaries.forget(sessionId);
   if (!row.transcript_saved) context.unsaved.ended(sessionId);
   for (const message of outcome.messages) channel?.publish(message);
   return { session: sessionView(context, row), events: outcome.messages };

@@ -104,6 +104,7 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
     return appendEvents(transaction, session.id, saved ? outcome.events : withoutReasons(outcome.events), at);
   });
   context.ready.keep(row, [...turn.spoken, spokenPart(player), spokenPart(npc)]);
+  if (row.flow_state === 'Ended') context.summaries.forget(session.id);
   if (!saved) {
     context.unsaved.addText(session.id, playerIndex, text);
     context.unsaved.addText(session.id, playerIndex + 1, outcome.utterance);
