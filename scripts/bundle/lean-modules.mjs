@@ -95,7 +95,7 @@ function contractEdits(program, code, uses) {
       while (value.type === 'TSAsExpression' || value.type === 'TSSatisfiesExpression') value = value.expression;
       if (value.type !== 'CallExpression' && value.type !== 'ObjectExpression') continue;
       edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' });
-      if (id.name === 'ROUTES' && value.type === 'ObjectExpression')
+      if (/_ROUTES$/.test(id.name) && value.type === 'ObjectExpression')
         for (const row of value.properties) {
           if (row.type !== 'Property' || row.key.type !== 'Identifier') continue;
           const use = uses.get(row.key.name);
