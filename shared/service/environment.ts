@@ -63,7 +63,7 @@ export class EnvironmentReader {
     return choice;
   }
 
-  /** An http or https address without path, query or credentials; answered without a slash at its end. */
+  /** An address of one of the protocols, http and https unless told; answered without a slash at its end. */
   url<D extends string | null>(
     variable: string,
     fallback: D,

@@ -35,9 +35,12 @@ function namesOfThisMachine(): string[] {
 }
 
 function headerValues(request: IncomingMessage, name: string): string[] {
+  const { rawHeaders } = request;
   const values: string[] = [];
-  for (let at = 0; at + 1 < request.rawHeaders.length; at += 2)
-    if (request.rawHeaders[at]?.toLowerCase() === name) values.push(request.rawHeaders[at + 1] ?? '');
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const candidate = rawHeaders[at] ?? '';
+    if (candidate.length === name.length && candidate.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? '');
+  }
   return values;
 }
 

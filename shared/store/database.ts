@@ -63,7 +63,7 @@ async function connect(file: string): Promise<Dialect> {
       await dialect.hasTable(dialect.knex, 'schema_migrations');
       return dialect;
     } catch (error) {
-      await dialect.knex.destroy();
+      await dialect.close();
       if (dialect.isCorrupt(error)) throw corruptDatabase(file, error);
       if (explainFailure(error, file) instanceof DiskFullError) {
         // Even reading needs a little room for the log and its index.
@@ -106,7 +106,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     dialect,
     dataDir,
     logger: options.logger,
-    close: () => (closing ??= dialect.knex.destroy()),
+    close: () => (closing ??= dialect.close()),
   };
   try {
     await refuseNewerSchema(database, dialect.knex);

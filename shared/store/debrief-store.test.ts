@@ -60,6 +60,21 @@ describe('what is kept beside the conversation', () => {
     expect(await saveSelfRatings(database.knex, 'nobody', { clarity: 80 })).toBe(false);
   });
 
+  it('shows no rating that the player took back after the debrief was written with it', async () => {
+    const { id } = await insertSession(database.knex, newSession());
+    await saveSelfRatings(database.knex, id, { clarity: 80 });
+    const [clarity, listening] = debriefOf(id).dimensions;
+    await insertDebrief(
+      database.knex,
+      debriefOf(id, { dimensions: [{ ...clarity, self_rating: 80 }, listening] as never }),
+    );
+    await saveSelfRatings(database.knex, id, { listening: 30 });
+    expect((await findDebrief(database.knex, id))?.dimensions.map(({ self_rating }) => self_rating)).toEqual([
+      null,
+      30,
+    ]);
+  });
+
   it('answers ended sessions by scenario, oldest first, with the scores of their debriefs', async () => {
     const end = (hour: number, scenario_id: string) =>
       insertSession(

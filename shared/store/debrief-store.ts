@@ -42,12 +42,12 @@ export async function updateDebrief(transaction: Queryable, debrief: Debrief): P
   await transaction('sessions').where({ id: session_id }).update({ overall_score });
 }
 
-/** The document with the player's own ratings laid over it: they may be given after it was written. */
+/** The document with the player's own ratings of now: they may be given, or taken back, after it was written. */
 export function withSelfRatings(debrief: Debrief, ratings: Readonly<Record<string, number>> | null): Debrief {
   if (ratings === null) return debrief;
   const dimensions = debrief.dimensions.map((dimension) => ({
     ...dimension,
-    self_rating: ratings[dimension.id] ?? dimension.self_rating,
+    self_rating: Object.hasOwn(ratings, dimension.id) ? (ratings[dimension.id] ?? null) : null,
   }));
   return { ...debrief, dimensions };
 }

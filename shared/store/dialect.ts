@@ -30,6 +30,10 @@ export interface Dialect {
   isBusy(error: unknown): boolean;
   /** Whether the error says that the file is damaged or no database. */
   isCorrupt(error: unknown): boolean;
+  /** Runs `body` in one write transaction whose lock is taken at the beginning; `transact` says what holds for it. */
+  transaction<T>(body: (transaction: Queryable) => Promise<T>): Promise<T>;
+  /** Waits for running statements and closes the file. */
+  close(): Promise<void>;
   hasTable(queryable: Queryable, table: string): Promise<boolean>;
   createFullText(transaction: Queryable): Promise<void>;
   indexTurns(transaction: Queryable, sessionOrdinal: number, turns: readonly TurnText[]): Promise<void>;

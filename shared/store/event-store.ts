@@ -1,6 +1,6 @@
 import { REPLAY_CAP, type NewStoredEvent, type StoredEvent } from '@parley/shared/contracts';
 import type { Queryable } from './dialect';
-import { answeredRows, inBatches } from './raw-result';
+import { answeredRows, inBatches, runText } from './raw-result';
 import { decodeCursor, encodeCursor, type Page } from './page-cursor';
 
 type EventRow = Omit<StoredEvent, 'payload'> & { payload: string };
@@ -26,9 +26,10 @@ export async function appendEvents(
       JSON.stringify(event.payload),
       createdAt,
     ]);
-    const result: unknown = await queryable.raw(
+    const result: unknown = await runText(
+      queryable,
       `insert into events (session_id, turn_index, kind, payload, created_at) values ${holes} returning id`,
-      values as (string | number)[],
+      values,
     );
     // Ids are given in the order of the values; the order in which they are answered is not promised.
     ids.push(
@@ -71,11 +72,17 @@ export async function allEvents(queryable: Queryable, sessionId: string): Promis
   return rows.map(parseEvent);
 }
 
-/** Events that turns up to this one wrote, oldest first: what a summary or a fork is made of. */
-export async function eventsUpToTurn(queryable: Queryable, sessionId: string, turn: number): Promise<StoredEvent[]> {
+/** Events that turns up to this one wrote, oldest first: what a summary or a fork is made of. @param after that turn only */
+export async function eventsUpToTurn(
+  queryable: Queryable,
+  sessionId: string,
+  turn: number,
+  after = -1,
+): Promise<StoredEvent[]> {
   const rows = (await queryable('events')
     .select(COLUMNS)
     .where({ session_id: sessionId })
+    .where('turn_index', '>', after)
     .where('turn_index', '<=', turn)
     .orderBy('id')) as EventRow[];
   return rows.map(parseEvent);

@@ -1,6 +1,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { Knex } from 'knex';
 import type { Database } from './database';
+import type { Queryable } from './dialect';
+import { runText } from './raw-result';
 import { transact } from './transact';
 
 /** More than this in one transaction would make the first of them wait too long. */
@@ -10,7 +11,7 @@ const LONGEST_GATHERING_MS = 25;
 const CROWD = 8;
 
 interface Waiting {
-  body(transaction: Knex.Transaction): Promise<unknown>;
+  body(transaction: Queryable): Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -35,7 +36,7 @@ export class GroupCommit {
    * Runs `body` inside a transaction; resolves when it is on disk. The rules of `transact` hold for the body.
    * @throws what the body throws (nothing of it is stored then), or DatabaseBusyError.
    */
-  run<T>(body: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
+  run<T>(body: (transaction: Queryable) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.waiting.push({ body, resolve: resolve as (value: unknown) => void, reject });
       if (!this.draining) void this.drain();
@@ -103,15 +104,15 @@ export class GroupCommit {
 }
 
 /** What to tell the caller once the group is on disk. */
-async function inSavepoint(transaction: Knex.Transaction, one: Waiting): Promise<() => void> {
-  await transaction.raw('savepoint one_of_group');
+async function inSavepoint(transaction: Queryable, one: Waiting): Promise<() => void> {
+  await runText(transaction, 'savepoint one_of_group', []);
   try {
     const value = await one.body(transaction);
-    await transaction.raw('release savepoint one_of_group');
+    await runText(transaction, 'release savepoint one_of_group', []);
     return () => one.resolve(value);
   } catch (error) {
-    await transaction.raw('rollback to savepoint one_of_group');
-    await transaction.raw('release savepoint one_of_group');
+    await runText(transaction, 'rollback to savepoint one_of_group', []);
+    await runText(transaction, 'release savepoint one_of_group', []);
     return () => one.reject(error);
   }
 }

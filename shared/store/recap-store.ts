@@ -1,6 +1,6 @@
 import type { Recap } from '@parley/shared/contracts';
 import type { Queryable } from './dialect';
-import { answeredRows } from './raw-result';
+import { answeredRows, runText } from './raw-result';
 
 const parseRecap = (row: { document: string }): Recap => JSON.parse(row.document) as Recap;
 
@@ -14,7 +14,7 @@ export async function listRecaps(queryable: Queryable): Promise<Recap[]> {
 const FIND_RECAP = 'select document from recaps where npc_id = ? and pack_id = ?';
 
 export async function findRecap(queryable: Queryable, npcId: string, packId: string): Promise<Recap | null> {
-  const [row] = answeredRows<{ document: string }>(await queryable.raw(FIND_RECAP, [npcId, packId]));
+  const [row] = answeredRows<{ document: string }>(await runText(queryable, FIND_RECAP, [npcId, packId]));
   return row === undefined ? null : parseRecap(row);
 }
 

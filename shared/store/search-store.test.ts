@@ -67,6 +67,19 @@ describe('listing and searching sessions', () => {
     expect((await listSessions(database.knex, { q: 'deja', limit: 20 })).rows).toHaveLength(1);
   });
 
+  it.each([
+    ['我今天真的不知道该怎么办。', '不知道', '道知'],
+    ['それは無理ですと言いました', '無理です', '無理言'],
+    ['ผมไม่รู้จะทำยังไงดี', 'ไม่รู้', 'รู้ไม่'],
+    ['मेरी स्थिति खराब है', 'स्थिति', 'थति'],
+    ['أنا لا أعرف ماذا أفعل', 'أعرف', 'عرفت'],
+  ])('finds a part of %s, in its letters as they were said', async (said, part, other) => {
+    const id = await play([said]);
+    const { rows } = await listSessions(database.knex, { q: part, limit: 20 });
+    expect(rows.map((row) => [row.id, row.snippet])).toEqual([[id, said]]);
+    expect((await listSessions(database.knex, { q: other, limit: 20 })).rows).toEqual([]);
+  });
+
   it('pages through hits, with a filter too', async () => {
     const made: string[] = [];
     for (let i = 0; i < 25; i += 1)

@@ -1,6 +1,6 @@
 import type { FlowState } from '@parley/shared/contracts';
 import { dialectOf, type Queryable } from './dialect';
-import { answeredRows, changedRows } from './raw-result';
+import { answeredRows, changedRows, runText } from './raw-result';
 import { parseSession, type NewSession, type SessionRow, type StoredSession } from './session-row';
 
 /** Flow states of a session that is still to be played: its pack cannot be removed. */
@@ -25,8 +25,7 @@ export async function insertSession(queryable: Queryable, session: NewSession): 
 }
 
 export async function findSession(queryable: Queryable, id: string): Promise<SessionRow | null> {
-  // A turn reads it: as text, since building the statement costs more than running it.
-  const [stored] = answeredRows<StoredSession>(await queryable.raw('select * from sessions where id = ?', [id]));
+  const [stored] = answeredRows<StoredSession>(await runText(queryable, 'select * from sessions where id = ?', [id]));
   return stored === undefined ? null : parseSession(stored);
 }
 
@@ -52,7 +51,7 @@ export async function saveSession(
 ): Promise<boolean> {
   const playsOn = row.flow_state === before.flow_state;
   const flow = [row.flow_state, row.ending_type, row.ending_id, row.started_at, row.ended_at];
-  const result: unknown = await transaction.raw(playsOn ? SAVE_PLAY : SAVE_SESSION, [
+  const result: unknown = await runText(transaction, playsOn ? SAVE_PLAY : SAVE_SESSION, [
     ...(playsOn ? [] : flow),
     JSON.stringify(row.state_vars),
     JSON.stringify(row.flags),
@@ -64,7 +63,7 @@ export async function saveSession(
     before.version + 1,
     row.id,
     before.version,
-  ] as (string | number)[]);
+  ]);
   return changedRows(result) === 1;
 }
 

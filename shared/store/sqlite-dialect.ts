@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import knexFactory, { type Knex } from 'knex';
 import type { Dialect, Queryable, TurnHit, TurnText } from './dialect';
 import { DatabaseOpenError } from './database-errors';
+import { runText } from './raw-result';
 import { retryWhileBusy } from './retry-while-busy';
 import { explainFailure, isBusy, isCorrupt } from './sqlite-failures';
+import { clientOf, SqliteTransactions, type Connection, type Explain, type Statement } from './sqlite-transaction';
+import { apart, together } from './unspaced-words';
 
 /**
  * All SQL that only SQLite understands.
@@ -21,16 +24,6 @@ const FLUSH_PAUSE_MS = 25;
 
 /** Full-text row ids sort by session, then by turn: newest-first search walks them backwards and stops early. */
 const TURNS_PER_SESSION = 65536;
-
-interface Statement {
-  readonly reader: boolean;
-}
-
-/** The part of the driver's connection that is used here. */
-interface Connection {
-  prepare(sql: string): Statement;
-  pragma(source: string, options?: { simple: boolean }): unknown;
-}
 
 /** Files that SQLite keeps beside the database. */
 export const sqliteSidecarFiles = (file: string): string[] => [`${file}-wal`, `${file}-shm`, `${file}-journal`];
@@ -81,54 +74,11 @@ function configure(connection: Connection): void {
 }
 
 /**
- * knex begins with a plain BEGIN. A transaction that reads first and writes later then fails at once, without waiting,
- * when another process wrote in between; BEGIN IMMEDIATE takes the write lock up front. The promise that begin answers
- * must reject: knex then never calls the body, so that transact may try again.
- */
-function beginImmediate(knex: Knex, explain: (error: unknown) => unknown): void {
-  interface Transaction {
-    begin(connection: unknown): Promise<unknown>;
-    trxClient: TransactionClient;
-  }
-  const client = knex.client as { transaction(...parameters: unknown[]): Transaction };
-  const makeTransaction = client.transaction.bind(client);
-  client.transaction = (...parameters) => {
-    const transaction = makeTransaction(...parameters);
-    transaction.begin = (connection) => {
-      stayInside(transaction.trxClient, explain);
-      return transaction.trxClient.query(connection, 'BEGIN IMMEDIATE;');
-    };
-    return transaction;
-  };
-}
-
-interface TransactionClient {
-  query(connection: unknown, statement: unknown): Promise<unknown>;
-}
-
-/**
- * When a write fails, SQLite may take back the whole transaction by itself. Statements that come after that would stand
- * alone and be kept: they fail with what ended the transaction. Its ROLLBACK has nothing left to do.
- */
-function stayInside(client: TransactionClient, explain: (error: unknown) => unknown): void {
-  const run = client.query.bind(client);
-  let ended: { readonly by: unknown } | null = null;
-  client.query = (connection, statement) => {
-    if (ended !== null && !(connection as { inTransaction: boolean }).inTransaction)
-      return statement === 'ROLLBACK' ? Promise.resolve() : Promise.reject(ended.by as Error);
-    return run(connection, statement).catch((error: unknown) => {
-      ended = { by: explain(error) };
-      throw ended.by;
-    });
-  };
-}
-
-/**
  * A statement outside of a transaction waits for the lock like a transaction does: one that failed with BUSY has changed
- * nothing. Statements inside of transactions have the lock already; knex runs those with a client of their own.
+ * nothing. Statements inside of transactions have the lock already, and a client of their own.
  */
-function waitForLock(knex: Knex, explain: (error: unknown) => unknown): void {
-  const client = knex.client as TransactionClient;
+function waitForLock(knex: Knex, explain: Explain): void {
+  const client = clientOf(knex);
   const run = client.query.bind(client);
   client.query = (connection, statement) =>
     retryWhileBusy(() => run(connection, statement), isBusy).catch((error: unknown) => {
@@ -141,7 +91,7 @@ function matchExpression(words: string): string | null {
   const phrases = words
     .split(/[\s\p{Cc}]+/u)
     .filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word))
-    .map((word) => `"${word.replaceAll('"', '""')}"`);
+    .map((word) => `"${apart(word).replaceAll('"', '""')}"`);
   return phrases.length === 0 ? null : [...new Set(phrases)].join(' ');
 }
 
@@ -158,9 +108,8 @@ const QUIET = {
   debug: () => undefined,
 };
 
-/** @param file path of the database file; its folder must exist. */
-export function openSqlite(file: string): Dialect {
-  const knex = knexFactory({
+function knexOf(file: string): Knex {
+  return knexFactory({
     client: 'better-sqlite3',
     connection: { filename: file },
     useNullAsDefault: true,
@@ -181,8 +130,14 @@ export function openSqlite(file: string): Dialect {
       },
     },
   });
-  const explain = (error: unknown): unknown => explainFailure(error, file);
-  beginImmediate(knex, explain);
+}
+
+/** @param file path of the database file; its folder must exist. */
+export function openSqlite(file: string): Dialect {
+  const knex = knexOf(file);
+  const inside = knexOf(file);
+  const explain: Explain = (error) => explainFailure(error, file);
+  const transactions = new SqliteTransactions(knex, inside, explain);
   waitForLock(knex, explain);
 
   const createFullText = async (transaction: Queryable): Promise<void> => {
@@ -195,6 +150,8 @@ export function openSqlite(file: string): Dialect {
     name: 'sqlite',
     file,
     knex,
+    transaction: (body) => transactions.run(body),
+    close: () => knex.destroy(),
     createFullText,
     isBusy,
     isCorrupt,
@@ -210,9 +167,12 @@ export function openSqlite(file: string): Dialect {
     },
     async indexTurns(transaction, sessionOrdinal, turns) {
       if (turns.length === 0) return;
-      const rows = turns.flatMap((turn: TurnText) => [sessionOrdinal * TURNS_PER_SESSION + turn.turn_index, turn.text]);
+      const rows = turns.flatMap((turn: TurnText) => [
+        sessionOrdinal * TURNS_PER_SESSION + turn.turn_index,
+        apart(turn.text),
+      ]);
       const values = turns.map(() => '(?, ?)').join(', ');
-      await transaction.raw(`insert into turn_search(rowid, text) values ${values}`, rows);
+      await runText(transaction, `insert into turn_search(rowid, text) values ${values}`, rows);
     },
     async forgetTurns(transaction, sessionOrdinal) {
       const first = sessionOrdinal * TURNS_PER_SESSION;
@@ -236,7 +196,7 @@ export function openSqlite(file: string): Dialect {
         const hit = found[0];
         if (hit === undefined) break;
         const session_ordinal = Math.floor(hit.row / TURNS_PER_SESSION);
-        hits.push({ session_ordinal, turn_index: hit.row % TURNS_PER_SESSION, snippet: hit.snippet });
+        hits.push({ session_ordinal, turn_index: hit.row % TURNS_PER_SESSION, snippet: together(hit.snippet) });
         end = session_ordinal * TURNS_PER_SESSION;
       }
       return hits;
@@ -262,5 +222,6 @@ export function openSqlite(file: string): Dialect {
     },
   };
   knex.userParams = { dialect };
+  inside.userParams = { dialect, runText: transactions.runText };
   return dialect;
 }

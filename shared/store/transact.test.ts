@@ -19,6 +19,14 @@ const COUNT_UP = `const { openDatabase, transact } = require('store');
     await database.close();
   })().catch((error) => { console.error(error); process.exit(1); });`;
 
+const rowOfNoSession = {
+  session_id: 'nobody',
+  turn_index: 1,
+  role: 'player',
+  used_fallback: 0,
+  created_at: '2026-11-22T00:00:00.000Z',
+};
+
 describe('transact', () => {
   let fixture: StoreFixture;
   let database: Database;
@@ -69,6 +77,25 @@ describe('transact', () => {
     await expect(failing).rejects.toThrow('the engine changed its mind');
     expect(await findSession(database.knex, session.id)).toEqual(session);
     expect(await listTurns(database.knex, session.id)).toEqual([]);
+  });
+
+  it('refuses a statement that comes after the end of its transaction', async () => {
+    const late = await transact(database, async (transaction) => transaction);
+    const session = await insertSession(database.knex, newSession());
+    await expect(saveSession(late, { ...session, turn_count: 3 }, session)).rejects.toThrow('after the end');
+    await expect(late('settings').insert({ key: 'late', value: '1' }).then()).rejects.toThrow('after the end');
+    expect(await findSession(database.knex, session.id)).toEqual(session);
+  });
+
+  it('begins anew after one whose commit failed, and stores nothing of that one', async () => {
+    const failing = transact(database, async (transaction) => {
+      await transaction('settings').insert({ key: 'orphan', value: '1' });
+      await transaction.raw('pragma defer_foreign_keys = on');
+      await transaction('turns').insert({ ...rowOfNoSession });
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+    await transact(database, (transaction) => transaction('settings').insert({ key: 'next', value: '1' }));
+    expect(await database.knex('settings').pluck('key')).toEqual(['next']);
   });
 
   it('gives up with a retryable 503 when another process keeps the lock, without running the body', async () => {

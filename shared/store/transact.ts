@@ -1,6 +1,6 @@
-import type { Knex } from 'knex';
 import type { Database } from './database';
 import { DatabaseBusyError } from './database-errors';
+import type { Queryable } from './dialect';
 import { retryWhileBusy } from './retry-while-busy';
 
 /**
@@ -14,11 +14,11 @@ import { retryWhileBusy } from './retry-while-busy';
  *
  * @throws DatabaseBusyError when the lock was not to be had for 5 seconds
  */
-export async function transact<T>(database: Database, body: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
+export async function transact<T>(database: Database, body: (transaction: Queryable) => Promise<T>): Promise<T> {
   let begun = false;
   const attempt = async (): Promise<T> => {
     try {
-      return await database.knex.transaction((transaction) => {
+      return await database.dialect.transaction((transaction) => {
         begun = true;
         return body(transaction);
       });

@@ -1,6 +1,6 @@
 import type { RubricObservation, Turn, TurnRole } from '@parley/shared/contracts';
 import { dialectOf, type Queryable } from './dialect';
-import { answeredRows, inBatches } from './raw-result';
+import { answeredRows, inBatches, runText } from './raw-result';
 
 /** An observation as it is kept: without its note when the transcript is not saved. */
 export type StoredObservation = Omit<RubricObservation, 'note'> & { note: string | null };
@@ -58,10 +58,7 @@ export async function appendTurns(queryable: Queryable, sessionId: string, turns
       turn.observations === null ? null : JSON.stringify(turn.observations),
       turn.created_at,
     ]);
-    await queryable.raw(
-      `insert into turns (session_id, ${COLUMNS.join(', ')}) values ${holes}`,
-      values as (string | number)[],
-    );
+    await runText(queryable, `insert into turns (session_id, ${COLUMNS.join(', ')}) values ${holes}`, values);
   }
 }
 
@@ -102,7 +99,7 @@ const LAST_SPOKEN = 'select turn_index, role, text from turns where session_id =
 
 /** What was said in the last turns of a session, oldest first: what a prompt is made of, without what the model answered. */
 export async function lastSpoken(queryable: Queryable, sessionId: string, count: number): Promise<SpokenTurn[]> {
-  return answeredRows<SpokenTurn>(await queryable.raw(LAST_SPOKEN, [sessionId, count])).reverse();
+  return answeredRows<SpokenTurn>(await runText(queryable, LAST_SPOKEN, [sessionId, count])).reverse();
 }
 
 /** One turn; null when there is none with this index. */
@@ -124,7 +121,7 @@ export interface TurnKey {
 const FIND_TURN_KEY = 'select key, text_hash, turn_index, answer from turn_keys where session_id = ? and key = ?';
 
 export async function findTurnKey(queryable: Queryable, sessionId: string, key: string): Promise<TurnKey | null> {
-  const result: unknown = await queryable.raw(FIND_TURN_KEY, [sessionId, key]);
+  const result: unknown = await runText(queryable, FIND_TURN_KEY, [sessionId, key]);
   const [stored] = answeredRows<Omit<TurnKey, 'answer'> & { answer: string }>(result);
   return stored === undefined ? null : { ...stored, answer: JSON.parse(stored.answer) as unknown };
 }
@@ -135,7 +132,8 @@ export async function insertTurnKey(
   turnKey: TurnKey,
   createdAt: string,
 ): Promise<void> {
-  await transaction.raw(
+  await runText(
+    transaction,
     'insert into turn_keys (session_id, key, text_hash, turn_index, answer, created_at) values (?, ?, ?, ?, ?, ?)',
     [sessionId, turnKey.key, turnKey.text_hash, turnKey.turn_index, JSON.stringify(turnKey.answer), createdAt],
   );

@@ -104,7 +104,7 @@ export async function readStoredScenario(knex: Knex, id: string, version: number
 }
 
 async function saveScenario(
-  transaction: Knex.Transaction,
+  transaction: Knex,
   compiled: CompiledScenario,
   position: number,
   now: string,
@@ -147,7 +147,7 @@ async function saveScenario(
  * The same pack again changes nothing but the record itself.
  */
 export async function savePack(
-  transaction: Knex.Transaction,
+  transaction: Knex,
   record: PackRecord,
   scenarios: readonly CompiledScenario[],
   now: string,
@@ -173,7 +173,7 @@ export async function savePack(
 }
 
 /** Takes a pack out of the catalogue. Versions of its scenarios stay: ended sessions are still debriefed with them. */
-export async function removePack(transaction: Knex.Transaction, packId: string): Promise<void> {
+export async function removePack(transaction: Knex, packId: string): Promise<void> {
   await transaction('packs').where({ pack_id: packId }).delete();
   await transaction('scenarios').where({ pack_id: packId }).update({ removed: 1 });
 }
