@@ -1,6 +1,7 @@
 import type { DebriefNarrative } from '@parley/shared/contracts';
 import { MAX_IMPROVEMENTS, MAX_SENTENCES, MAX_STRENGTHS, MAX_SUGGESTIONS, MAX_SUMMARY } from './debrief-schema';
-import { createGuard, sentencesOf, type GuardReason, type NarrativeContext } from './guardrails';
+import { createGuard, type GuardReason, type NarrativeContext } from './guardrails';
+import { cutText, joinedSentences, sentencesOf } from './text-parts';
 
 export interface CheckedNarrative {
   /** null when nothing usable is left: the narrative is then written without the model. */
@@ -72,7 +73,7 @@ function bounded(text: string, limit: number): string {
   let kept = '';
   for (const sentence of sentencesOf(text)) {
     if (kept.length + sentence.length + 1 > limit) break;
-    kept = kept === '' ? sentence : `${kept} ${sentence}`;
+    kept = joinedSentences([kept, sentence]);
   }
-  return kept === '' ? `${text.slice(0, limit - 1).trimEnd()}…` : kept;
+  return kept === '' ? `${cutText(text, limit - 1).trimEnd()}…` : kept;
 }

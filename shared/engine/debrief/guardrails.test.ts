@@ -1,7 +1,8 @@
 import { checkNarrative } from './check-narrative';
 import { content, context } from './finished-talk';
-import { createGuard, sentencesOf } from './guardrails';
+import { createGuard } from './guardrails';
 import { parseNarrative } from './parse-narrative';
+import { sentencesOf } from './text-parts';
 
 const guard = createGuard(context);
 

@@ -1,4 +1,5 @@
 import type { Debrief, Recap, ScenarioContent } from '@parley/shared/contracts';
+import { cutText, UNSPACED } from './text-parts';
 
 export interface RecapInput {
   content: ScenarioContent;
@@ -18,12 +19,20 @@ const MAX_TAG_LENGTH = 30;
 /** A recap shares no run of this many words with the talk (contract section 7). */
 const SHARED_WORDS = 3;
 
+/** Made by the first text that needs it: it brings the dictionaries of several languages. */
+let segmenter: Intl.Segmenter | undefined;
+
+/** Where words stand without spaces between them, dictionaries tell them apart. */
+function spaced(text: string): string {
+  if (!UNSPACED.test(text)) return text;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
+  return [...segmenter.segment(text)].map(({ segment }) => segment).join(' ');
+}
+
 const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
+  spaced(text.normalize('NFKC').toLowerCase())
     .replace(/[’‘]/g, "'")
-    .match(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu) ?? [];
+    .match(/[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}\p{N}]+)*/gu) ?? [];
 
 function runsOf(text: string): string[] {
   const words = wordsOf(text);
@@ -73,8 +82,10 @@ function withoutTurns(text: string): string {
 
 function cutAtWord(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const cut = text.slice(0, limit - 1);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1)).trimEnd()}…`;
+  const cut = cutText(text, limit - 1);
+  const space = cut.lastIndexOf(' ');
+  // Some languages put no spaces between words.
+  return `${(space > limit / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
 
 /** The dimensions that stand out most, as short tags: "strong: clarity", "practises: listening". */
@@ -84,8 +95,9 @@ function styleTags(debrief: Debrief): string[] {
     .sort((one, other) => Math.abs(other.score - 50) - Math.abs(one.score - 50))
     .slice(0, MAX_TAGS)
     .map((dimension) =>
-      `${dimension.score > 50 ? 'strong' : 'practises'}: ${dimension.name.toLowerCase()}`
-        .slice(0, MAX_TAG_LENGTH)
-        .trim(),
+      cutText(
+        `${dimension.score > 50 ? 'strong' : 'practises'}: ${dimension.name.toLowerCase()}`,
+        MAX_TAG_LENGTH,
+      ).trim(),
     );
 }

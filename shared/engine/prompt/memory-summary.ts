@@ -15,6 +15,16 @@ export function summarisedUpTo(turnIndex: number): number {
   return Math.max(0, Math.floor((turnIndex - WINDOW_TURNS) / SUMMARY_STEP) * SUMMARY_STEP);
 }
 
+/** Those of the events that a summary is made of: with them alone it is the same, however long the talk has been. */
+export function toldEvents(events: readonly StoredEventLike[]): StoredEventLike[] {
+  const lastDelta = events.findLastIndex((event) => event.kind === 'state_delta');
+  return events.filter((event, at) => {
+    if (event.kind === 'state_delta') return at === lastDelta;
+    if (event.kind === 'npc_turn') return event.payload.event_flags.length > 0;
+    return event.kind === 'scenario_event' || event.kind === 'safety_redirect';
+  });
+}
+
 /**
  * What happened before the window: changes of variables since the start, raised flags, fired events. Deterministic, from
  * the stored events alone; events after `upTo` are passed over.

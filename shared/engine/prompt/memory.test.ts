@@ -2,7 +2,7 @@ import type { Recap } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import type { StoredEventLike } from '../engine-state';
 import { openSession } from '../open-session';
-import { memorySummary, summarisedUpTo } from './memory-summary';
+import { memorySummary, summarisedUpTo, toldEvents } from './memory-summary';
 import { relationshipMemory } from './relationship-memory';
 import { estimateTokens } from './token-estimate';
 
@@ -41,6 +41,23 @@ describe('memorySummary', () => {
       const gap = stored - 12 - summarisedUpTo(stored);
       expect(gap).toBeGreaterThanOrEqual(0);
       expect(gap).toBeLessThan(6);
+    }
+  });
+
+  it('is the same of what it tells of alone, however the talk was cut', () => {
+    const quiet = { emotion: null, state_delta: {}, event_flags: [], used_fallback: false };
+    const talk = events.flatMap((event): StoredEventLike[] => [
+      event,
+      { turn_index: event.turn_index, kind: 'npc_turn', payload: quiet },
+    ]);
+    const vars = openSession(content, 'standard').state.state_vars;
+    talk.push({ turn_index: 11, kind: 'state_delta', payload: { delta: {}, state_vars: { ...vars, trust: 40 } } });
+    const whole = memorySummary(content, 'standard', talk, 12);
+    expect(whole).toContain('trust 50 to 40');
+    for (let cut = 0; cut <= talk.length; cut += 1) {
+      const told = toldEvents([...toldEvents(talk.slice(0, cut)), ...talk.slice(cut)]);
+      expect(memorySummary(content, 'standard', told, 12)).toBe(whole);
+      expect(told).toHaveLength(5);
     }
   });
 

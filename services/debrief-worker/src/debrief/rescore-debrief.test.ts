@@ -1,4 +1,5 @@
 import { callRoute } from '@parley/shared/client';
+import { ServiceError } from '@parley/shared/contracts';
 import { findDebrief, findSession, transact, updateDebrief } from '@parley/shared/store';
 import { inPieces } from '@parley/shared/testing';
 import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../testing/worker-set';
@@ -32,6 +33,18 @@ describe('scoring a session again', () => {
     const again = await callRoute(`http://127.0.0.1:${worker.port}`, 'rescoreDebrief', { params: { id } });
     expect(again).toEqual(debrief);
     expect((await findSession(set.database.knex, id))?.overall_score).toBe(debrief.overall_score);
+  });
+
+  it('leaves the debrief as it is when the pack with the rubric was removed', async () => {
+    const id = await playedSession(set);
+    const worker = await set.start();
+    const debrief = await readyDebrief(set, id);
+    set.packs.answer = () => {
+      throw new ServiceError('SCENARIO_NOT_FOUND', 'No such scenario.');
+    };
+    const url = `http://127.0.0.1:${worker.port}`;
+    expect(await callRoute(url, 'rescoreDebrief', { params: { id } })).toEqual(debrief);
+    expect(await findDebrief(set.database.knex, id)).toEqual(debrief);
   });
 
   it('says what is missing of a session without a debrief, and of one that is gone', async () => {

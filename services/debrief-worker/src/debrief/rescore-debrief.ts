@@ -6,7 +6,8 @@ import { sessionMaterial } from './session-material';
 
 /**
  * Computes scores, turning points and series of a stored debrief again, from the stored observations and the rubric that
- * the session started with. The narrative and its date stay, so a second call changes nothing.
+ * the session started with. The narrative and its date stay, so a second call changes nothing. Without the rubric, when
+ * its pack was removed, nothing can be computed that would not be worse than what is stored: it stays as it is.
  * @throws ServiceError SESSION_NOT_FOUND, DEBRIEF_NOT_FOUND, SERVICE_UNAVAILABLE
  */
 export async function rescoreDebrief(context: WorkerContext, sessionId: string, signal: AbortSignal): Promise<Debrief> {
@@ -17,6 +18,7 @@ export async function rescoreDebrief(context: WorkerContext, sessionId: string, 
   const stored = await findDebrief(knex, sessionId);
   if (stored === null) throw new ServiceError('DEBRIEF_NOT_FOUND', 'This session has no debrief to score again.');
   const material = await sessionMaterial(context, session, signal);
+  if (material.content_lost) return stored;
   const computed = makeDebrief(material, null, stored.generated_at);
   const debrief: Debrief = {
     ...stored,

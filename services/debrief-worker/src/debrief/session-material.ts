@@ -10,6 +10,8 @@ import { lostContent } from './lost-content';
 export interface SessionMaterial {
   readonly session: SessionRow;
   readonly content: ScenarioContent;
+  /** Whether the pack was removed: the content is then what the session itself still tells. */
+  readonly content_lost: boolean;
   readonly events: readonly StoredEvent[];
   /** As stored: without text and notes when the transcript is not saved. */
   readonly turns: readonly PromptTurn[];
@@ -36,7 +38,7 @@ async function scenarioOf(
   session: SessionRow,
   observations: readonly ScoredObservation[],
   signal: AbortSignal,
-): Promise<ScenarioContent> {
+): Promise<Pick<SessionMaterial, 'content' | 'content_lost'>> {
   const { scenario_id: id, scenario_version: version, language } = session;
   try {
     const { content } = await callPeer(context, signal, (options) =>
@@ -47,9 +49,10 @@ async function scenarioOf(
         options,
       ),
     );
-    return content;
+    return { content, content_lost: false };
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'SCENARIO_NOT_FOUND') return lostContent(session, observations);
+    if (error instanceof ServiceError && error.code === 'SCENARIO_NOT_FOUND')
+      return { content: lostContent(session, observations), content_lost: true };
     throw error;
   }
 }
@@ -84,10 +87,10 @@ export async function sessionMaterial(
   const rows = await listTurns(knex, session.id);
   const events = await allEvents(knex, session.id);
   const observations = observationsOf(rows);
-  const content = await scenarioOf(context, session, observations, signal);
+  const scenario = await scenarioOf(context, session, observations, signal);
   const memory = await memoryOf(context, session, signal);
   const turns = rows.map(({ turn_index, role, text }) => ({ index: turn_index, role, text }));
-  return { session, content, events, turns, observations, memory };
+  return { session, ...scenario, events, turns, observations, memory };
 }
 
 /** The same material with the text and notes that are only in memory. For what goes back to memory, never to the store. */
