@@ -79,6 +79,17 @@ describe('a request to another process', () => {
     expect(connections()).toBe(1);
   });
 
+  it('holds on to nothing of an answer that has no rest', async () => {
+    const { url } = await serve((_request, response) => void response.end('one'));
+    const answer = await peerRequest(url, { method: 'GET', agent });
+    await readText(answer, 10);
+    await waitUntil('the answer to close', () => answer.closed);
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    leaveRest(answer);
+    expect(timers).not.toHaveBeenCalled();
+    timers.mockRestore();
+  });
+
   it('gives up an answer whose rest never ends', async () => {
     let gone = false;
     const { url } = await serve((_request, response) => {

@@ -149,6 +149,8 @@ export async function readText(answer: IncomingMessage, maxBytes: number): Promi
 
 /** Lets an answer of which nothing more is needed come to its end, so that its connection can be used again. */
 export function leaveRest(answer: IncomingMessage): void {
+  // Mostly it is at its end already, and would never say so again: the timer would hold it, and its request, for nothing.
+  if (answer.closed) return;
   const timer = setTimeout(() => answer.destroy(), REST_TIMEOUT_MS);
   timer.unref();
   answer.once('close', () => clearTimeout(timer));

@@ -1,4 +1,5 @@
 import type { Agent, IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
 import { ChatItem, ROUTES, ServiceError, type ChatFinal, type ChatRequestInput } from '@parley/shared/contracts';
 import { errorOfAnswer } from './call-route';
 import { leaveRest, peerRequest, readText } from './peer-request';
@@ -24,7 +25,7 @@ function bodyOf({ json_schema: schema, ...rest }: ChatRequestInput): string {
   if (schema === undefined || schema === null) return text;
   const schemaText = schemaTexts.get(schema) ?? JSON.stringify(schema);
   schemaTexts.set(schema, schemaText);
-  return `${text.slice(0, -1)},"json_schema":${schemaText}}`;
+  return [text.slice(0, -1), ',"json_schema":', schemaText, '}'].join('');
 }
 
 const gatewayGone = (cause?: unknown): ServiceError =>
@@ -110,7 +111,7 @@ const brokenGateway = (): ServiceError =>
  * @throws ServiceError of an error item, or what broke the stream.
  */
 function readItems(answer: IncomingMessage, onToken: (text: string) => void, alive: () => void): Promise<ChatFinal> {
-  const decoder = new TextDecoder('utf-8');
+  const decoder = new StringDecoder('utf8');
   let rest = '';
   return new Promise((resolve, reject) => {
     const settle = (): void => {
@@ -140,7 +141,7 @@ function readItems(answer: IncomingMessage, onToken: (text: string) => void, ali
     const onData = (bytes: Buffer): void =>
       guarded(() => {
         alive();
-        const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+        const lines = (rest + decoder.write(bytes)).split('\n');
         rest = lines.pop() ?? '';
         if (rest.length > MAX_LINE_CHARACTERS) throw brokenGateway();
         lines.some(take);

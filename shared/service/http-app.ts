@@ -104,9 +104,9 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     // Past Koa, which looks at each name and value again: every call pays for this.
     ctx.res.setHeader('X-Request-Id', requestId);
     for (const [name, value] of SECURITY_HEADERS) ctx.res.setHeader(name, value);
-    const begun = process.hrtime.bigint();
+    const begun = performance.now();
     ctx.res.once('close', () => {
-      const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
+      const seconds = (performance.now() - begun) / 1000;
       const operation = (ctx.state['operation'] as string | undefined) ?? 'none';
       metrics.requestDuration.observe({ operation, status: String(ctx.status) }, seconds);
       logger.debug(
@@ -122,6 +122,8 @@ export function createHttpApp(options: HttpAppOptions): Koa {
   });
 
   const answerError = (ctx: Context, error: unknown, requestId: string): void => {
+    // The caller went away, and what was under way for it was given up: nobody is left to tell, and nothing went wrong.
+    if (ctx.res.destroyed && (error as Error | null)?.name === 'AbortError') return;
     let known = error instanceof ServiceError ? error : DiskFullError.of(error);
     if (known === null) {
       logger.error(
@@ -242,13 +244,17 @@ export function createHttpApp(options: HttpAppOptions): Koa {
 
   const send = async (ctx: Context, route: RouteShape, answer: Answer): Promise<void> => {
     const status = answer.status ?? Number(Object.keys(route.responses)[0] ?? 200);
-    ctx.status = status;
-    if (answer.headers !== undefined) ctx.set({ ...answer.headers });
     if (answer.write !== undefined) {
+      // Past Koa, like what is written.
       ctx.respond = false;
       ctx.res.statusCode = status;
+      for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.res.setHeader(name, value);
       await answer.write(ctx.res);
-    } else if (answer.content !== undefined) {
+      return;
+    }
+    ctx.status = status;
+    if (answer.headers !== undefined) ctx.set({ ...answer.headers });
+    if (answer.content !== undefined) {
       ctx.body = answer.content;
     } else if (answer.body !== undefined) {
       const schema = route.responses[status]?.schema;
@@ -259,7 +265,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       }
       answerJson(ctx, answer.body);
     } else ctx.body = null;
-    if (answer.body === undefined && answer.content === undefined && answer.write === undefined) ctx.status = status;
+    if (answer.body === undefined && answer.content === undefined) ctx.status = status;
   };
 
   app.use((ctx, next) => fixedRoutes.get(`${ctx.method} ${ctx.path}`)?.(ctx) ?? next());

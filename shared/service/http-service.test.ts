@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { ServiceError, ROUTES } from '@parley/shared/contracts';
-import { stubService, temporaryFolder, testBaseConfig } from '@parley/shared/testing';
+import { pino } from 'pino';
+import { stubService, temporaryFolder, testBaseConfig, waitUntil } from '@parley/shared/testing';
 import { silentLogger, startHttpService, type HttpService, type Handlers } from '@parley/shared/service';
 
 interface Reply {
@@ -206,6 +207,41 @@ describe('the HTTP harness of every process', () => {
     const reply = await call(service, 'POST', ROUTES.startSession.path.replace('{id}', id));
     expect(codeOf(reply)).toBe('INTERNAL');
     expect(reply.body).not.toContain('secret');
+  });
+
+  it('takes a caller that goes away for what it is, and not for a failure', async () => {
+    const logged: string[] = [];
+    const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+    let given: unknown;
+    const folder = temporaryFolder('patient');
+    const patient = await startHttpService({
+      config: testBaseConfig('session_api', { data_dir: folder.path }),
+      logger,
+      handlers: {
+        getSettings: (_input, { signal }) =>
+          new Promise((_resolve, reject) => {
+            given = 'waiting';
+            signal.addEventListener('abort', () => {
+              given = signal.reason;
+              reject(signal.reason as Error);
+            });
+          }),
+      },
+    });
+    try {
+      const outgoing = request({ host: '127.0.0.1', port: patient.port, path: '/api/settings', agent: false });
+      outgoing.on('error', () => undefined);
+      outgoing.end();
+      await waitUntil('the call', () => given === 'waiting');
+      outgoing.destroy();
+      await waitUntil('the handler to hear of it', () => given !== 'waiting');
+      const told = await call(patient, 'GET', '/metrics');
+      expect(told.body).not.toContain('parley_errors_total{');
+      expect(logged.filter((line) => !line.includes('listening'))).toEqual([]);
+    } finally {
+      await patient.close();
+      folder.remove();
+    }
   });
 
   it('answers an id that cannot exist as not found, after the body was checked', async () => {

@@ -1,7 +1,8 @@
 'use strict';
 /**
  * Stands between the gateway and the model server, so that the server never outlives the gateway: when the channel to the
- * gateway closes (it was stopped, crashed or killed), the server is ended. Plain JavaScript, since it is started as it is.
+ * gateway closes (it was stopped, crashed or killed), the server is ended, with all that it has started: the command may be
+ * a script around the real server. Plain JavaScript, since it is started as it is.
  *
  * Arguments: the program and its arguments. Messages to the gateway: {pid}, {failed: code}, {exit: {code, signal}}; from it:
  * 'stop'.
@@ -9,6 +10,7 @@
 const { spawn } = require('node:child_process');
 
 const KILL_AFTER_MS = 5000;
+const LOOK_EVERY_MS = 50;
 const [program, ...args] = process.argv.slice(2);
 let isEnding = false;
 
@@ -16,13 +18,34 @@ const tell = (message) => {
   if (process.connected) process.send(message, () => undefined);
 };
 
-const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true });
+// A group of its own, so that a signal reaches the children of the program too. Windows has no such thing.
+const detached = process.platform !== 'win32';
+const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true, detached });
 
-const endChild = () => {
-  if (isEnding) return;
+/** Sends a signal to the whole group; 0 only looks. @returns Whether anybody was there. */
+const signalAll = (signal) => {
+  try {
+    return process.kill(detached ? -child.pid : child.pid, signal);
+  } catch {
+    return false;
+  }
+};
+
+const endAll = () => {
+  if (isEnding || child.pid === undefined) return;
   isEnding = true;
-  child.kill('SIGTERM');
-  setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  signalAll('SIGTERM');
+  setTimeout(() => signalAll('SIGKILL'), KILL_AFTER_MS);
+};
+
+/** The program has ended; what it started ends with it. */
+const endRest = async () => {
+  if (!detached) return;
+  endAll();
+  const deadline = performance.now() + KILL_AFTER_MS;
+  while (signalAll(0) && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  signalAll('SIGKILL');
 };
 
 /** Leaves when the gateway has the message, or at once when there is no gateway any more. */
@@ -33,10 +56,10 @@ const leave = (message) => {
 
 child.once('spawn', () => tell({ pid: child.pid }));
 child.once('error', (error) => leave({ failed: error.code ?? 'UNKNOWN' }));
-child.once('exit', (code, signal) => leave({ exit: { code, signal } }));
-process.on('disconnect', endChild);
+child.once('exit', (code, signal) => void endRest().then(() => leave({ exit: { code, signal } })));
+process.on('disconnect', endAll);
 process.on('message', (message) => {
-  if (message === 'stop') endChild();
+  if (message === 'stop') endAll();
 });
-process.on('SIGTERM', endChild);
-process.on('SIGINT', endChild);
+process.on('SIGTERM', endAll);
+process.on('SIGINT', endAll);

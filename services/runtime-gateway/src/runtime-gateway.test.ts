@@ -303,6 +303,7 @@ describe('configuration', () => {
     ['SIM_LOCAL_SERVER_JSON_SCHEMA_ENABLED', 'maybe', /true or false/],
     ['SIM_LOCAL_SERVER_THREADS', '-1', /whole number/],
     ['SIM_NATIVE_SERVER_BASE_URL', 'ftp://x', /http:/],
+    ['SIM_NATIVE_SERVER_KEEP_ALIVE', 'forever', /30m/],
     ['SIM_GATEWAY_SLOTS', '0', /whole number/],
   ])('refuses %s=%s in one line that says what is allowed', (variable, value, allowed) => {
     expect(() => readGatewayConfig({ [variable]: value })).toThrow(allowed);

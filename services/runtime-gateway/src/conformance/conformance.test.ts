@@ -1,10 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { freePorts, waitUntil } from '@parley/shared/testing';
 import { startGateway } from '../testing/gateway-caller';
+import { CONTRACT_CHECKS } from './contract-checks';
 import { formatReport } from './format-report';
+import { GatewayUnderTest } from './gateway-under-test';
 import { runConformance, type ConformanceReport } from './run-conformance';
 import { startScriptedModel, type Dialect } from './scripted-model';
+import { troubleChecks } from './trouble-checks';
 
 const opened: (() => Promise<unknown> | void)[] = [];
 
@@ -60,6 +65,32 @@ describe('the conformance kit', () => {
     await waitUntil('the example to listen', () => output.includes('listening'));
     const report = await runConformance({ url: `http://127.0.0.1:${port}`, model, stallSeconds: 0.5 });
     expect(broken(report)).toEqual([]);
+  });
+
+  it('finds a gateway out that keeps structured to itself, takes a lost connection for an end and dies of callers that leave', async () => {
+    const final =
+      '{"type": "final", "text": "{}", "model_id": "m", "input_tokens": 1, "output_tokens": 1, "structured": null}';
+    let hasDied = false;
+    const server = createServer((request, response) => {
+      if (hasDied) return void response.destroy();
+      response.once('close', () => (hasDied ||= !response.writableFinished));
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.write('{"type": "token", "text": "{}"}\n');
+      setTimeout(() => response.end(`${final}\n`), 20);
+      request.resume();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    opened.push(() => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const all = [...CONTRACT_CHECKS, ...troubleChecks(await scripted('openai'), null)];
+    const underTest = new GatewayUnderTest(url);
+    opened.push(() => underTest.close());
+    const found: string[] = [];
+    for (const id of ['chat.structured', 'trouble.cut', 'chat.cancel']) {
+      const check = all.find((one) => one.id === id);
+      await check?.run(underTest).catch(() => found.push(id));
+    }
+    expect(found).toEqual(['chat.structured', 'trouble.cut', 'chat.cancel']);
   });
 
   it('finds a server that is no gateway out, in all formats', async () => {

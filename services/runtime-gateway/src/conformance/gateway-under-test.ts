@@ -92,7 +92,8 @@ export class GatewayUnderTest {
   }
 }
 
-function itemsOf(text: string): ChatItem[] {
+/** The lines of a chat, each an item of the contract. */
+export function itemsOf(text: string): ChatItem[] {
   demand(text.endsWith('\n'), 'the last line of a chat has no line feed');
   return text
     .slice(0, -1)

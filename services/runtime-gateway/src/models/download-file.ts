@@ -1,22 +1,11 @@
 import type { Hash } from 'node:crypto';
-import { open, stat, statfs } from 'node:fs/promises';
-import path from 'node:path';
+import { open, stat } from 'node:fs/promises';
 import type { Agent, Dispatcher } from 'undici';
 import { LEADS_INSIDE_MESSAGE, refusalOf } from './address-rules';
 import { checkedLookup, LEADS_INSIDE, type HostLookup } from './checked-lookup';
+import { DownloadError } from './download-error';
+import { refuseFullDisk } from './free-space';
 import { hashFile } from './hash-file';
-
-/** A download that cannot succeed as it was asked for; the message is for a person. */
-export class DownloadError extends Error {
-  /** @param isFinal Trying again would not help, and what is here already is of no use. */
-  constructor(
-    message: string,
-    readonly isFinal = false,
-  ) {
-    super(message);
-    this.name = 'DownloadError';
-  }
-}
 
 export interface DownloadOptions {
   readonly url: string;
@@ -45,8 +34,6 @@ export interface DownloadProgress {
 
 const MAX_REDIRECTS = 5;
 const QUIET_MS = 60_000;
-/** What stays free on the disk for everything else. */
-const SPARE_BYTES = 64 * 1024 * 1024;
 
 /** Connects only to addresses that may be connected to, whatever the name resolves to at that moment. */
 async function guardedAgent(lookup: HostLookup): Promise<Agent> {
@@ -92,14 +79,6 @@ async function openUrl(options: DownloadOptions, agent: Agent, from: number): Pr
     url = new URL(location, url);
   }
   throw new DownloadError('The address redirects again and again; use the one that it ends at.', true);
-}
-
-async function refuseFullDisk(file: string, missing: number): Promise<void> {
-  const { bavail, bsize } = await statfs(path.dirname(file));
-  if (bavail * bsize < missing + SPARE_BYTES)
-    throw new DownloadError(
-      `The disk has ${Math.floor((bavail * bsize) / 1e6)} MB free and the model needs ${Math.ceil(missing / 1e6)} MB; free some space and try again.`,
-    );
 }
 
 /** Size of the whole file as the answer tells it; null when it does not. */

@@ -1,10 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 import { ModelInstall, ModelInstallList, type RuntimeModels } from '@parley/shared/contracts';
+import { silentLogger } from '@parley/shared/service';
+import type { Provider } from '../providers/provider';
+import { systemLookup } from './checked-lookup';
+import { ModelFiles } from './model-files';
+import { ModelInstalls } from './model-installs';
 import { smallGguf } from '../testing/small-gguf';
 import { startGateway, type RunningGateway } from '../testing/gateway-caller';
 
@@ -146,7 +151,7 @@ describe('installing a GGUF by address', () => {
       status: 'failed',
       message: expect.stringMatching(/no GGUF file/) as string,
     });
-    expect(existsSync(path.join(modelsFolder(), 'a.gguf'))).toBe(false);
+    expect(installedFiles()).toEqual([]);
   });
 
   it('continues with Range where a lost connection stopped', async () => {
@@ -185,6 +190,52 @@ describe('installing a GGUF by address', () => {
     expect((await ended(second, id)).status).toBe('installed');
     expect(ranges.at(-1)).toMatch(/^bytes=[1-9]\d*-$/);
     expect(readFileSync(path.join(modelsFolder(), 'a.gguf')).equals(MODEL)).toBe(true);
+  });
+
+  it('never joins what two addresses of one file name have left', async () => {
+    const models: Record<string, Buffer> = {
+      '/a/m.gguf': Buffer.from(MODEL),
+      '/b/m.gguf': Buffer.from(MODEL).fill(9, 1000),
+    };
+    let isCutOff = true;
+    const { url } = await fileServer((request, response) => {
+      const { url: name = '', headers } = request;
+      const model = models[name] ?? MODEL;
+      const etag = `"${name}"`;
+      const isOfThis = headers['if-range'] === undefined || headers['if-range'] === etag;
+      const from = isOfThis ? Number(/bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0) : 0;
+      response.writeHead(from > 0 ? 206 : 200, {
+        etag,
+        'content-length': model.length - from,
+        ...(from > 0 ? { 'content-range': `bytes ${from}-${model.length - 1}/${model.length}` } : {}),
+      });
+      if (!isCutOff) return void response.end(model.subarray(from));
+      response.write(model.subarray(from, from + 100_000), () => setTimeout(() => response.destroy(), 50));
+    });
+    const running = await gateway();
+    const statusOf = async (name: string): Promise<string> =>
+      (await ended(running, (await install(running, { url: url + name })).id)).status;
+    expect(await statusOf('/a/m.gguf')).toBe('failed');
+    expect(await statusOf('/b/m.gguf')).toBe('failed');
+    isCutOff = false;
+    expect(await statusOf('/a/m.gguf')).toBe('installed');
+    expect(readFileSync(path.join(modelsFolder(), 'm.gguf')).equals(MODEL)).toBe(true);
+  });
+
+  it('leaves nothing of a failed install that is forgotten', async () => {
+    const { url } = await fileServer((_request, response) => {
+      response.writeHead(200, { etag: '"v1"', 'content-length': MODEL.length });
+      response.write(MODEL.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 50));
+    });
+    const running = await gateway();
+    const older = await install(running, { url: `${url}/a.gguf` });
+    expect((await ended(running, older.id)).status).toBe('failed');
+    const { id } = await install(running, { url: `${url}/a.gguf` });
+    expect((await ended(running, id)).status).toBe('failed');
+    expect((await running.send('DELETE', `/runtime/models/installs/${older.id}`)).status).toBe(204);
+    expect(installedFiles()).toEqual(['a.gguf.part']);
+    expect((await running.send('DELETE', `/runtime/models/installs/${id}`)).status).toBe(204);
+    expect(installedFiles()).toEqual([]);
   });
 
   it('is cancelled on request, and its part removed', async () => {
@@ -269,6 +320,42 @@ describe('installing from a file', () => {
     const { id } = await install(running, { file: writeModel('My Model (v2).gguf') });
     expect((await ended(running, id)).model_id).toBe('My-Model-v2-.gguf');
     expect(readFileSync(path.join(modelsFolder(), 'My-Model-v2-.gguf')).equals(MODEL)).toBe(true);
+  });
+
+  it('is cancelled at once, also in the middle of a large file, and nothing of it stays', async () => {
+    const large = writeModel('large.gguf');
+    truncateSync(large, 2_000_000_000);
+    const running = await gateway();
+    const { id } = await install(running, { file: large });
+    await waitUntil('some bytes', async () => (await progressOf(running, id)) > 0);
+    const begun = performance.now();
+    expect((await running.send('DELETE', `/runtime/models/installs/${id}`)).status).toBe(204);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(await ended(running, id)).toMatchObject({ status: 'cancelled', message: null });
+    expect(installedFiles()).toEqual([]);
+  });
+
+  it('fails clearly when the disk is too small, before anything is written', async () => {
+    const huge = writeModel('huge.gguf');
+    const { bavail, bsize } = statfsSync(folder.path);
+    truncateSync(huge, bavail * bsize);
+    const running = await gateway();
+    expect(await ended(running, (await install(running, { file: huge })).id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/free some space/) as string,
+    });
+    expect(installedFiles()).toEqual([]);
+  });
+
+  it('refuses the same model twice at the same moment', async () => {
+    const file = writeModel('twice.gguf');
+    const files = new ModelFiles(modelsFolder());
+    const provider = { uses_model_files: true } as unknown as Provider;
+    const options = { files, provider, logger: silentLogger(), newId: randomUUID, lookup: systemLookup };
+    const installs = new ModelInstalls(options);
+    opened.push(() => installs.close());
+    const outcomes = await Promise.allSettled([installs.begin({ file }), installs.begin({ file })]);
+    expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
   it('refuses a path where there is no file, or none that is a model', async () => {

@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs';
-import { copyFile, rename, stat, unlink } from 'node:fs/promises';
+import { rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError, type InstallModelRequest, type ModelInstall } from '@parley/shared/contracts';
 import type { Logger } from '@parley/shared/service';
 import type { Provider } from '../providers/provider';
 import type { HostLookup } from './checked-lookup';
-import { DownloadError, downloadFile } from './download-file';
+import { copyModelFile } from './copy-file';
+import { DownloadError } from './download-error';
+import { downloadFile } from './download-file';
 import { GgufError, readGgufHeader } from './gguf-header';
 import { hashFile } from './hash-file';
 import { readInstallRecords, writeInstallRecords, type InstallRecord, type InstallSource } from './install-record';
@@ -94,18 +96,22 @@ export class ModelInstalls {
       message: null,
     };
     const record: InstallRecord = { install, source };
-    await this.adoptPart(record);
-    this.records = [record, ...this.records].slice(0, KEPT);
+    const earlier = this.records;
+    // Listed before anything is waited for: a second press of the button finds it.
+    this.records = [record, ...earlier].slice(0, KEPT);
+    await this.adoptPart(record, earlier);
     await this.save();
     this.run(record);
     return install;
   }
 
-  /** Stops an install and removes what is there of it; one that has ended is only forgotten. @throws ServiceError NOT_FOUND */
+  /** Stops an install, or forgets one that has ended; what is there of it is removed. @throws ServiceError NOT_FOUND */
   async cancel(id: string): Promise<void> {
     const record = this.recordOf(id);
     const running = this.running.get(id);
     if (running === undefined) {
+      // The part is of the newest install of its model: with an older one nothing of it is forgotten.
+      if (partOwner(this.records, record.install.model_id) === record) await this.removePart(record);
       this.records = this.records.filter((one) => one !== record);
     } else {
       this.change(record, { status: 'cancelled', message: null });
@@ -155,7 +161,8 @@ export class ModelInstalls {
     } catch (error) {
       if (this.isClosing) return;
       const { source, install } = record;
-      const mayContinue = source.kind === 'url' && !(error instanceof DownloadError && error.isFinal);
+      const isFinal = error instanceof GgufError || (error instanceof DownloadError && error.isFinal);
+      const mayContinue = source.kind === 'url' && !isFinal;
       if (install.status === 'cancelled' || !mayContinue) await this.removePart(record);
       if (install.status !== 'cancelled') {
         this.change(record, { status: 'failed', message: messageOf(error) });
@@ -184,7 +191,14 @@ export class ModelInstalls {
     files.ensureFolder();
     const partFile = this.partOf(record);
     if (source.kind === 'url' && (await this.isHere(record, source.sha256, signal))) return this.removePart(record);
-    if (source.kind === 'file') await this.copy(record, source.path, partFile);
+    if (source.kind === 'file')
+      await copyModelFile({
+        from: source.path,
+        to: partFile,
+        signal,
+        onProgress: (bytes_done, bytes_total) =>
+          this.progress(record, { status: 'downloading', bytes_done, bytes_total }),
+      });
     else
       await downloadFile({
         url: source.url,
@@ -220,13 +234,6 @@ export class ModelInstalls {
     return isSame;
   }
 
-  private async copy(record: InstallRecord, from: string, to: string): Promise<void> {
-    const { size } = await stat(from);
-    this.change(record, { bytes_total: size });
-    await copyFile(from, to);
-    this.change(record, { bytes_done: size });
-  }
-
   private partOf(record: InstallRecord): string {
     return `${this.options.files.pathOf(record.install.model_id)}.part`;
   }
@@ -235,23 +242,24 @@ export class ModelInstalls {
     if (record.source.kind !== 'pull') await unlink(this.partOf(record)).catch(() => undefined);
   }
 
-  /** What a failed install of the same address left is continued; what is left of anything else is removed. */
-  private async adoptPart(record: InstallRecord): Promise<void> {
-    const { source } = record;
-    if (source.kind === 'pull') return;
-    const earlier = this.records.find(
-      (one) => one.source.kind === 'url' && source.kind === 'url' && one.source.url === source.url,
-    );
-    if (source.kind === 'url' && earlier?.source.kind === 'url') source.etag = earlier.source.etag;
+  /**
+   * What a failed install of the same address left is continued; what is left of anything else is removed. Addresses can end
+   * in the same file name: the part is of whichever install came last.
+   */
+  private async adoptPart(record: InstallRecord, earlier: readonly InstallRecord[]): Promise<void> {
+    const { source, install } = record;
+    const owner = partOwner(earlier, install.model_id)?.source;
+    if (source.kind === 'url' && owner?.kind === 'url' && owner.url === source.url) source.etag = owner.etag;
     else await this.removePart(record);
   }
 
+  /** What was cancelled stays so, whatever is still under way; only what is installed in spite of it is called that. */
   private change(record: InstallRecord, members: Partial<ModelInstall>): void {
+    if (record.install.status === 'cancelled' && members.status !== 'installed') return;
     record.install = { ...record.install, ...members };
   }
 
   private progress(record: InstallRecord, members: Partial<ModelInstall>): void {
-    if (record.install.status === 'cancelled') return;
     this.change(record, members);
     if (Date.now() - this.savedAt > SAVE_MS) void this.save();
   }
@@ -269,6 +277,11 @@ export class ModelInstalls {
     });
     return this.saving;
   }
+}
+
+/** The install that the part file of a model is of, if there is one: the newest that writes such a file. */
+function partOwner(records: readonly InstallRecord[], modelId: string): InstallRecord | undefined {
+  return records.find(({ install, source }) => install.model_id === modelId && source.kind !== 'pull');
 }
 
 function messageOf(error: unknown): string {

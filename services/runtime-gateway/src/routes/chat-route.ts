@@ -56,9 +56,9 @@ export function chatRoute({ provider, slots, generationMetrics }: GatewayContext
     chat: async ({ body }, request) => {
       const { signal, stillWorking } = request;
       const begun = performance.now();
+      let firstItemAfter: number | null = null;
       // The queue and the provider watch over themselves; a caller that hears nothing must not give up before they do.
       const waiting = setInterval(stillWorking, SIGN_OF_LIFE_MS);
-      signal.addEventListener('abort', () => clearInterval(waiting), { once: true });
       const release = await slots.take(signal).catch((error: unknown) => {
         clearInterval(waiting);
         throw error;
@@ -66,6 +66,7 @@ export function chatRoute({ provider, slots, generationMetrics }: GatewayContext
       const items = provider.chatStream(body, signal)[Symbol.asyncIterator]();
       const finish = async (final: ChatFinal | null): Promise<void> => {
         const outcome = final !== null ? 'final' : signal.aborted ? 'cancelled' : 'error';
+        if (firstItemAfter !== null) generationMetrics.firstItem(firstItemAfter);
         generationMetrics.finished(outcome, final);
         try {
           await items.return?.();
@@ -76,7 +77,7 @@ export function chatRoute({ provider, slots, generationMetrics }: GatewayContext
       try {
         const first = await items.next().finally(() => clearInterval(waiting));
         if (first.done === true) throw new Error('the provider ended without an item');
-        generationMetrics.firstItem((performance.now() - begun) / 1000);
+        firstItemAfter = (performance.now() - begun) / 1000;
         return {
           headers: { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' },
           write: async (response) => finish(await writeItems(response, first.value, items, request)),

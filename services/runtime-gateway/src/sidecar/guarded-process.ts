@@ -85,10 +85,13 @@ export function startGuarded(options: GuardedProcessOptions): GuardedProcess {
   };
 }
 
+/** Kills a program and all that it has started: the guard makes it the first of a group. */
 export function killQuietly(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It is gone already.
+  for (const target of [-pid, pid]) {
+    try {
+      process.kill(target, 'SIGKILL');
+    } catch {
+      // It is gone already, or no group.
+    }
   }
 }

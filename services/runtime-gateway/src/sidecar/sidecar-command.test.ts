@@ -59,6 +59,10 @@ describe('splitCommand', () => {
       program: '/opt/my tools/llama-server',
       args: ['-v', 'a b'],
     });
+    expect(splitCommand('llama-server --grammar-file="/my files/a b" -x\'"c d"\'e')).toEqual({
+      program: 'llama-server',
+      args: ['--grammar-file=/my files/a b', '-x"c d"e'],
+    });
     expect(splitCommand('llama-server')).toEqual({ program: 'llama-server', args: [] });
   });
 });

@@ -8,11 +8,14 @@ const CACHE_REUSE_TOKENS = 64;
 /** Tokens that the server reads of a prompt at once: a cancelled request holds its slot until such a batch is done. */
 const BATCH_TOKENS = 512;
 
-/** A command line in its parts: an existing file as it is, else split at spaces, with quotes around what holds some. */
+/**
+ * A command line in its parts: an existing file as it is, else split at spaces, with quotes around what holds some, also in
+ * the middle of a part, as in `--chat-template-file="my templates/x"`.
+ */
 export function splitCommand(command: string): { program: string; args: string[] } {
   if (existsSync(command)) return { program: command, args: [] };
-  const parts = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  const parts = [...command.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(([part]) =>
+    part.replace(/"([^"]*)"|'([^']*)'/g, (_all, double?: string, single?: string) => double ?? single ?? ''),
   );
   return { program: parts[0] ?? command, args: parts.slice(1) };
 }

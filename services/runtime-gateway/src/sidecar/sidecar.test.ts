@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePorts, temporaryFolder, waitUntil } from '@parley/shared/testing';
 import { silentLogger } from '@parley/shared/service';
@@ -228,6 +228,17 @@ describe('the sidecar', () => {
   });
 });
 
+/** A script that runs the server as its child, as wrappers around a model server do, and writes down the child's pid. */
+function wrapperScript(body: string): { script: string; childPid: () => number } {
+  const folder = temporaryFolder('wrapper script');
+  opened.push(() => folder.remove());
+  const script = path.join(folder.path, 'run.sh');
+  const pidFile = path.join(folder.path, 'pid');
+  writeFileSync(script, body.replace('SERVER', `"${process.execPath}" "${SERVER}" "$@" & echo $! > "${pidFile}"`));
+  chmodSync(script, 0o755);
+  return { script, childPid: () => Number(readFileSync(pidFile, 'utf8')) };
+}
+
 describe('orphans', () => {
   const serverArguments = async (): Promise<string[]> => {
     const [port = 0] = await freePorts(1);
@@ -246,6 +257,24 @@ describe('orphans', () => {
     expect(isAlive(pid)).toBe(true);
     parent.kill('SIGKILL');
     await waitUntil('the server to be ended', () => !isAlive(pid));
+  });
+
+  it('are not left when the command is a script around the server', async () => {
+    const { script, childPid } = wrapperScript('#!/bin/sh\nSERVER\nwait\n');
+    const running = await gateway({ SIM_SIDECAR_COMMAND: script });
+    await running.send('POST', '/runtime/sidecar/start', {});
+    await reached(running, 'running');
+    expect(isAlive(childPid())).toBe(true);
+    expect(await running.send('POST', '/runtime/sidecar/stop')).toMatchObject({ body: { status: 'stopped' } });
+    await waitUntil('the server to be ended', () => !isAlive(childPid()));
+  });
+
+  it('are not left when such a script ends before the server does', async () => {
+    const { script, childPid } = wrapperScript('#!/bin/sh\nSERVER\nsleep 1\nexit 3\n');
+    const running = await gateway({ SIM_SIDECAR_COMMAND: script, SCRIPTED_LOAD_MS: '60000' });
+    await running.send('POST', '/runtime/sidecar/start', {});
+    expect((await reached(running, 'failed')).last_exit?.code).toBe(3);
+    await waitUntil('the server to be ended', () => !isAlive(childPid()));
   });
 
   it('are not left when the guard is killed with SIGKILL', async () => {

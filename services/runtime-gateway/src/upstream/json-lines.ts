@@ -1,3 +1,5 @@
+import { StringDecoder } from 'node:string_decoder';
+
 /** Longest line that is still read, in characters. */
 export const MAX_LINE_LENGTH = 1024 * 1024;
 
@@ -9,17 +11,17 @@ export interface LineBatch {
 
 /** Bytes to lines, whatever way they are cut. Blank lines are left out. */
 export class JsonLines {
-  private readonly decoder = new TextDecoder('utf-8');
+  private readonly decoder = new StringDecoder('utf8');
   private pieces: string[] = [];
   private pending = 0;
 
-  feed(bytes: Uint8Array): LineBatch {
-    return this.read(this.decoder.decode(bytes, { stream: true }));
+  feed(bytes: Buffer): LineBatch {
+    return this.read(this.decoder.write(bytes));
   }
 
   /** The stream has ended: the last line needs no line feed. */
   end(): LineBatch {
-    return this.read(`${this.decoder.decode()}\n`);
+    return this.read(`${this.decoder.end()}\n`);
   }
 
   private read(text: string): LineBatch {

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 
 /** Longest event that is still read, in characters. A model's delta has a few hundred. */
@@ -19,11 +20,13 @@ export interface SseBatch {
 
 /** Bytes to server-sent events, whatever way they are cut. Comments are swallowed. */
 export class ServerSentEvents {
-  private readonly decoder = new TextDecoder('utf-8');
+  // Not TextDecoder: that one opens a converter of ICU for each stream, right before its first token.
+  private readonly decoder = new StringDecoder('utf8');
   private readonly parser: EventSourceParser;
   private events: ServerSentEvent[] = [];
   private stray: string[] = [];
   private overflow = false;
+  private begun = false;
 
   constructor() {
     this.parser = createParser({
@@ -36,17 +39,18 @@ export class ServerSentEvents {
     });
   }
 
-  feed(bytes: Uint8Array): SseBatch {
-    return this.read(this.decoder.decode(bytes, { stream: true }));
+  feed(bytes: Buffer): SseBatch {
+    return this.read(this.decoder.write(bytes));
   }
 
   /** The stream has ended: what was not closed by an empty line counts as if it were. */
   end(): SseBatch {
-    return this.read(`${this.decoder.decode()}\n\n`);
+    return this.read(`${this.decoder.end()}\n\n`);
   }
 
   private read(text: string): SseBatch {
-    if (!this.overflow && text !== '') this.parser.feed(text);
+    if (!this.overflow && text !== '') this.parser.feed(this.begun ? text : text.replace(/^\uFEFF/, ''));
+    this.begun ||= text !== '';
     const batch = { events: this.events, stray: this.stray, overflow: this.overflow };
     this.events = [];
     this.stray = [];

@@ -3,7 +3,7 @@ import { UpstreamExchange } from './upstream-exchange';
 import { isBrokenConnection } from './upstream-errors';
 
 export interface UpstreamClientOptions {
-  /** http or https address; a path in it goes before every path asked for. */
+  /** http or https address; a path in it goes before every path asked for, a name and password in it with each request. */
   readonly baseUrl: string;
   /** How long a connection may take to open. */
   readonly connectTimeoutMs: number;
@@ -34,10 +34,14 @@ export interface WholeAnswer {
 export class UpstreamClient {
   private pool: Promise<Pool> | null = null;
   private readonly prefix: string;
+  private readonly credentials: Readonly<Record<string, string>>;
   private connections = 0;
 
   constructor(private readonly options: UpstreamClientOptions) {
-    this.prefix = new URL(options.baseUrl).pathname.replace(/\/+$/, '');
+    const { pathname, username, password } = new URL(options.baseUrl);
+    this.prefix = pathname.replace(/\/+$/, '');
+    const named = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    this.credentials = named === ':' ? {} : { authorization: `Basic ${Buffer.from(named).toString('base64')}` };
   }
 
   /** Loaded by the first call: a gateway that plays the demo voice never needs it, and it would cost every start. */
@@ -85,6 +89,7 @@ export class UpstreamClient {
           accept: '*/*',
           'accept-encoding': 'identity',
           ...(body === null ? {} : { 'content-type': 'application/json' }),
+          ...this.credentials,
           ...request.headers,
         },
         body,

@@ -18,8 +18,8 @@ interface Waiter {
  */
 export class UpstreamExchange implements Dispatcher.DispatchHandlers {
   status = 0;
-  /** By lower-case name. */
-  readonly headers: Record<string, string> = {};
+  /** Names and values in turn, as they came: most are never looked at, and the first token waits behind this. */
+  private rawHeaders: readonly Buffer[] = [];
   private queue: Buffer[] = [];
   private queuedBytes = 0;
   private isPaused = false;
@@ -51,6 +51,14 @@ export class UpstreamExchange implements Dispatcher.DispatchHandlers {
       });
     }
     return this;
+  }
+
+  /** A header of the answer; null when there is none. @param name in lower case. */
+  header(name: string): string | null {
+    const at = this.rawHeaders.findIndex(
+      (one, index) => index % 2 === 0 && one.length === name.length && one.toString('latin1').toLowerCase() === name,
+    );
+    return at === -1 ? null : (this.rawHeaders[at + 1]?.toString('latin1') ?? null);
   }
 
   /** The next piece of the body; null at its end. Only one call at a time. */
@@ -145,8 +153,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandlers {
 
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
     if (status < 200) return true;
-    for (let at = 0; at + 1 < raw.length; at += 2)
-      this.headers[String(raw[at]).toLowerCase()] = raw[at + 1]?.toString('latin1') ?? '';
+    this.rawHeaders = raw;
     this.status = status;
     this.resumeReading = resume;
     this.headersWaiter?.resolve();

@@ -111,6 +111,16 @@ describe('local_native chats', () => {
     expect(JSON.parse(upstream.calls.at(-1)?.body ?? '')).not.toHaveProperty('format');
   });
 
+  it.each([
+    ['-1', -1],
+    ['600', 600],
+    ['1h30m', '1h30m'],
+  ])('send SIM_NATIVE_SERVER_KEEP_ALIVE=%s in the form that the server takes', async (value, sent) => {
+    const { gateway, upstream } = await gatewayTo(native(), { SIM_NATIVE_SERVER_KEEP_ALIVE: value });
+    await gateway.chat();
+    expect(JSON.parse(upstream.calls.at(-1)?.body ?? '')).toMatchObject({ keep_alive: sent });
+  });
+
   it('give the parsed answer in structured whatever the order of its members', async () => {
     const text = '{"npc_emotion":"warm","npc_utterance":"Hi."}';
     const { gateway } = await gatewayTo(
@@ -241,6 +251,23 @@ describe('local_native chats', () => {
     expect(await gateway.chat({ model_id: 'huge-cloud' })).toMatchObject({ status: 502 });
     expect(upstream.calls.filter((call) => call.path === '/api/chat')).toHaveLength(0);
     expect((await gateway.chat()).problem?.detail).toMatch(/another machine/);
+  });
+
+  it('give their slot back at once when the caller goes away while the server is asked for its models', async () => {
+    const upstream = await startScriptedUpstream(() => undefined);
+    opened.push(upstream);
+    const gateway = await startGateway({
+      SIM_RUNTIME_ID: 'local_native',
+      SIM_NATIVE_SERVER_BASE_URL: upstream.url,
+      SIM_GATEWAY_SLOTS: '1',
+    });
+    opened.push(gateway);
+    const leaver = new AbortController();
+    const chat = gateway.openChat({}, leaver.signal).catch(() => 'left');
+    await waitUntil('the question', () => upstream.calls.length === 1);
+    leaver.abort();
+    await chat;
+    await waitUntil('its end', () => upstream.calls[0]?.closed.aborted, { timeoutMs: 1_000 });
   });
 
   it('are closed upstream when the caller goes away', async () => {

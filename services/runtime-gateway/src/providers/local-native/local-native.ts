@@ -49,7 +49,7 @@ export class LocalNative implements Provider {
   }
 
   async *chatStream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<GeneratedItem> {
-    const modelId = await this.chooseModel(request.model_id);
+    const modelId = await this.chooseModel(request.model_id, signal);
     const exchange = await this.openChat(request, modelId, signal);
     const stream = new NativeStream(modelId);
     try {
@@ -116,11 +116,11 @@ export class LocalNative implements Provider {
   }
 
   /** null: the first that is listed. A model that runs elsewhere is refused, also when it was asked for by name. */
-  private async chooseModel(wanted: string | null): Promise<string> {
+  private async chooseModel(wanted: string | null, signal: AbortSignal): Promise<string> {
     const { knownTags } = this;
     const isFresh = knownTags !== null && Math.abs(this.surroundings.now().getTime() - knownTags.at) < TAGS_MS;
     const hasLocal = knownTags?.models.some((model) => !model.is_remote) === true;
-    const tags = isFresh && hasLocal ? knownTags.models : await this.tags();
+    const tags = isFresh && hasLocal ? knownTags.models : await this.tags({ signal });
     if (wanted === null) {
       const first = tags.find((model) => !model.is_remote);
       if (first === undefined) throw noModels();
@@ -153,7 +153,7 @@ export class LocalNative implements Provider {
     });
     if (exchange.status !== 200)
       throw nativeError(exchange.status, parse(await exchange.readText(64 * 1024).catch(() => '')), modelId);
-    if ((exchange.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    if ((exchange.header('content-encoding') ?? 'identity') !== 'identity') {
       exchange.abort();
       throw notNative();
     }
@@ -181,10 +181,10 @@ export class LocalNative implements Provider {
 
   private async call(
     request: Pick<UpstreamRequest, 'method' | 'path' | 'body'>,
-    quietMs?: number,
+    waiting: Partial<Pick<UpstreamRequest, 'quietMs' | 'signal'>> = {},
   ): Promise<WholeAnswer> {
     try {
-      return await this.client.readWhole({ quietMs: quietMs ?? this.settings.control_timeout_ms, ...request });
+      return await this.client.readWhole({ quietMs: this.settings.control_timeout_ms, ...waiting, ...request });
     } catch (error) {
       if (error instanceof RangeError) throw notNative();
       throw toServiceError(error, LOCAL_NATIVE_WORDS);
@@ -211,8 +211,8 @@ export class LocalNative implements Provider {
     }
   }
 
-  private async tags(quietMs?: number): Promise<NativeModel[]> {
-    const { status, text } = await this.call({ method: 'GET', path: '/api/tags' }, quietMs);
+  private async tags(waiting: Partial<Pick<UpstreamRequest, 'quietMs' | 'signal'>> = {}): Promise<NativeModel[]> {
+    const { status, text } = await this.call({ method: 'GET', path: '/api/tags' }, waiting);
     if (status !== 200) throw nativeError(status, parse(text), 'any');
     const models = taggedModels(parse(text));
     if (models === null) throw notNative();
@@ -251,14 +251,14 @@ export class LocalNative implements Provider {
 
   private async probe(): Promise<Pick<RuntimeHealth, 'status' | 'message' | 'model_id'>> {
     try {
-      const { status } = await this.call({ method: 'GET', path: '/' }, PROBE_MS);
+      const { status } = await this.call({ method: 'GET', path: '/' }, { quietMs: PROBE_MS });
       if (status >= 400)
         return {
           status: 'ERROR',
           model_id: null,
           message: `The native model server answers its probe with status ${status}; check SIM_NATIVE_SERVER_BASE_URL.`,
         };
-      const model = (await this.tags(PROBE_MS)).find((one) => !one.is_remote);
+      const model = (await this.tags({ quietMs: PROBE_MS })).find((one) => !one.is_remote);
       if (model === undefined) return { status: 'DEGRADED', model_id: null, message: noModels().message };
       return { status: 'READY', model_id: model.id, message: null };
     } catch (error) {

@@ -30,7 +30,7 @@ export class NativeStream {
    * The pieces of the answer in these bytes.
    * @throws ServiceError RUNTIME_ERROR for an error object, a line that does not parse, or an endless one.
    */
-  feed(bytes: Uint8Array): string[] {
+  feed(bytes: Buffer): string[] {
     return this.read(this.source.feed(bytes), false);
   }
 

@@ -44,7 +44,7 @@ export class CompletionStream {
    * The pieces of the answer in these bytes.
    * @throws ServiceError RUNTIME_ERROR for an error event, an event that does not parse, or an endless one.
    */
-  feed(bytes: Uint8Array): string[] {
+  feed(bytes: Buffer): string[] {
     return this.read(this.source.feed(bytes), false);
   }
 

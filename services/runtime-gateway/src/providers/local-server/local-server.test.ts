@@ -253,6 +253,18 @@ describe('local_server asks', () => {
     expect(new Set(upstream.calls.map((call) => call.connection)).size).toBe(1);
   });
 
+  it('with the name and password that stand in its address', async () => {
+    const upstream = await startScriptedUpstream(ok);
+    opened.push(upstream);
+    const gateway = await startGateway({
+      SIM_RUNTIME_ID: 'local_server',
+      SIM_LOCAL_SERVER_BASE_URL: upstream.url.replace('//', '//me:se%20cret@'),
+    });
+    opened.push(gateway);
+    expect(finalOf(await gateway.chat()).text).toBe('Hi.');
+    expect(upstream.calls[0]?.headers['authorization']).toBe(`Basic ${Buffer.from('me:se cret').toString('base64')}`);
+  });
+
   it('again on a new connection when a kept one was closed by the server at the same moment', async () => {
     const { gateway, upstream } = await gatewayTo((call, line) =>
       call.connection === 1 && upstreamCalls() > 1 ? line.end() : ok(call, line),

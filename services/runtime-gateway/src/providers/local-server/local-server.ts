@@ -174,12 +174,12 @@ export class LocalServer implements Provider {
   }
 
   private isEventStream(exchange: UpstreamExchange): boolean {
-    return (exchange.headers['content-type'] ?? '').startsWith('text/event-stream');
+    return (exchange.header('content-type') ?? '').startsWith('text/event-stream');
   }
 
   private refuseWhatIsNoStream(exchange: UpstreamExchange): void {
-    const encoding = exchange.headers['content-encoding'] ?? 'identity';
-    const isJson = /^application\/(problem\+)?json\b/.test(exchange.headers['content-type'] ?? '');
+    const encoding = exchange.header('content-encoding') ?? 'identity';
+    const isJson = /^application\/(problem\+)?json\b/.test(exchange.header('content-type') ?? '');
     if (encoding === 'identity' && !isJson) return;
     exchange.abort();
     throw notAStream();
