@@ -68,8 +68,9 @@ async function welcome(context: SessionApiContext, sessionId: string, withReplay
   if (session === null) return null;
   if (!withReplay) return { state: stateMessage(session), replay: [] };
   const events = await firstEvents(database.knex, sessionId);
-  const last = events.at(-1)?.turn_index ?? 1;
-  const turns = await listTurns(database.knex, sessionId, { upTo: Math.max(last, 1) });
+  // The ending of a player who left belongs to no turn: it says nothing about how far the replay reaches.
+  const last = Math.max(1, ...events.map((event) => event.turn_index ?? 1));
+  const turns = await listTurns(database.knex, sessionId, { upTo: last });
   const texts = new Map(turns.map((turn) => [turn.turn_index, turnText(context, session, turn)]));
   const messages = events.map((event) => storedEventMessage(event, (index) => texts.get(index) ?? null));
   return { state: stateMessage(session), replay: messages.filter((message) => message !== null) };

@@ -8,7 +8,7 @@ import type {
   StartAnswer,
   TurnAnswer,
 } from '@parley/shared/contracts';
-import { inPieces, npcTurnJson, waitUntil } from '@parley/shared/testing';
+import { inPieces, npcTurnJson, scenarioFixture, waitUntil } from '@parley/shared/testing';
 import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
 
 describe('what authors and learners look into', () => {
@@ -45,6 +45,34 @@ describe('what authors and learners look into', () => {
     }
     const last = await set.call<DebugPrompt>('GET', `/api/sessions/${session.id}/debug/prompt`);
     expect(last.body.turn).toBe(18);
+  });
+
+  it('tells in a long talk what it would tell if it read the whole talk anew', async () => {
+    const content = { ...scenarioFixture(), duration: { max_turns: 60, soft_time_limit_minutes: 60 }, endings: [] };
+    const long = await startSessionApiSet({ content });
+    try {
+      long.gateway.reply((_request, count) => ({
+        kind: 'text',
+        pieces: inPieces(
+          npcTurnJson({ npc_utterance: `Answer ${count}.`, event_flags: count === 2 ? ['false_promise'] : [] }),
+        ),
+      }));
+      const { id } = (await long.call<Session>('POST', '/api/sessions', { scenario_id: content.id })).body;
+      await long.call('POST', `/api/sessions/${id}/start`);
+      for (let turn = 1; turn <= 24; turn += 1) {
+        if (turn === 20) await long.restart();
+        const said = await long.call('POST', `/api/sessions/${id}/turn`, { text: `Point ${turn} about the delay.` });
+        expect(said.status).toBe(200);
+        const sent = long.gateway.requests.at(-1)?.messages;
+        const anew = await long.call<DebugPrompt>('GET', `/api/sessions/${id}/debug/prompt`);
+        expect(anew.body.messages).toEqual(sent);
+      }
+      const system = long.gateway.requests.at(-1)?.messages[0]?.content;
+      expect(system).toContain('Turns 1 to 30 are not shown any more.');
+      expect(system).toMatch(/Raised: false_promise \(turn [1-6]\)/);
+    } finally {
+      await long.stop();
+    }
   });
 
   it('keeps what is static byte for byte, and most of the prompt before the window slides', async () => {
@@ -134,6 +162,7 @@ describe('what authors and learners look into', () => {
   it('exports Markdown in which nothing that was said becomes markup', async () => {
     const session = await started();
     await say(session.id, '# Not a heading\n- no *list* <b>or</b> [link](x)');
+    await say(session.id, 'A line\n===\nanother\n---\n1. one\n2) two &lt; three');
     const reply = await fetch(`${set.url}/api/sessions/${session.id}/export?format=markdown`);
     expect(reply.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(reply.headers.get('content-disposition')).toContain('.md');
@@ -141,6 +170,7 @@ describe('what authors and learners look into', () => {
     expect(text).toContain('# The late delivery');
     expect(text).toContain('\\# Not a heading');
     expect(text).toContain('\\- no \\*list\\* \\<b\\>or\\</b\\> \\[link\\](x)');
+    expect(text).toContain('A line  \n\\===  \nanother  \n\\---  \n1\\. one  \n2\\) two \\&lt; three');
     expect((await set.call<Problem>('GET', `/api/sessions/${session.id}/export?format=pdf`)).status).toBe(400);
   });
 

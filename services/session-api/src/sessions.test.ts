@@ -230,6 +230,24 @@ describe('session-api keeps, lists and gives away sessions', () => {
     ]);
   });
 
+  it('keeps what the model wrote of a session that is not saved when its scores are computed again', async () => {
+    await set.call('PATCH', '/api/settings', { save_transcripts: false });
+    const session = await started();
+    await set.call('PATCH', '/api/settings', { save_transcripts: true });
+    await end(session.id);
+    await set.call('POST', `/api/sessions/${session.id}/debrief`, undefined, { prefer: 'respond-async' });
+    await finishDebrief(session);
+    const document = debriefDocument(session);
+    const [clarity, listening] = document.dimensions as [Debrief['dimensions'][0], Debrief['dimensions'][0]];
+    const observed = { ...clarity, observations: [{ turn: 2, delta: 8, note: 'said it at once' }] };
+    const written = { ...document, summary: 'As the model wrote it.', dimensions: [observed, listening] };
+    await callRoute(set.url, 'announceDebrief', { params: { id: session.id }, body: { private_debrief: written } });
+    set.rescored.debrief = { ...document, overall_score: 70, dimensions: [{ ...clarity, score: 75 }, listening] };
+    const expected = { ...written, overall_score: 70, dimensions: [{ ...observed, score: 75 }, listening] };
+    expect((await set.call('POST', `/api/sessions/${session.id}/rescore`)).body).toEqual(expected);
+    expect((await set.call('GET', `/api/sessions/${session.id}/debrief`)).body).toEqual(expected);
+  });
+
   it('forks from a turn of the character with everything as it stood then; the fork outlives the original', async () => {
     const session = await started();
     const one = await say(session.id, 'First');

@@ -68,10 +68,10 @@ describeInBrowser('every page for everybody', (executablePath) => {
       const stopped = started.api.played(2);
       stopped.session = { ...stopped.session, flow_state: 'Ended', ending_type: 'safety_stop' };
       const retry = started.api.retried(started.api.find(ended), 3).session.id;
-      started.api.recaps = [RECAP];
-      const demo = started.api.runtime;
+      started.api.home.recaps = [RECAP];
+      const demo = started.api.home.runtime;
       const withModelServer = async () => {
-        started.api.runtime = { ...demo, runtime_id: 'local_server', runtime_name: 'Model server' };
+        started.api.home.runtime = { ...demo, runtime_id: 'local_server', runtime_name: 'Model server' };
         started.api.models.installs = INSTALLS;
         await page.reload();
         await page.getByRole('progressbar').first().waitFor();
@@ -103,7 +103,7 @@ describeInBrowser('every page for everybody', (executablePath) => {
         await prepare?.();
         found.push(...(await problemsOf(page)).map((problem) => `${path} (${sign}): ${problem}`));
       }
-      started.api.runtime = demo;
+      started.api.home.runtime = demo;
       started.api.models.reset();
       expect(found).toEqual([]);
       expect(complaints).toEqual([]);

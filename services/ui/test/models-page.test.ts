@@ -6,7 +6,11 @@ describePage('the models page', (current) => {
   async function openWith(runtimeId: string) {
     const { api, go } = current();
     api.models.reset();
-    api.runtime = { ...api.runtime, runtime_id: runtimeId, runtime_name: runtimeId === 'fake' ? 'Demo voice' : 'Mine' };
+    api.home.runtime = {
+      ...api.home.runtime,
+      runtime_id: runtimeId,
+      runtime_name: runtimeId === 'fake' ? 'Demo voice' : 'Mine',
+    };
     await go('/models');
     await current().page.getByRole('heading', { name: 'Install a model' }).waitFor();
   }

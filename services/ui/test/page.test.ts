@@ -254,7 +254,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     await go('/settings');
     const keep = page.getByRole('switch', { name: /Keep transcripts/ });
     await keep.uncheck();
-    await waitUntil('the service', () => !started.api.settings.save_transcripts);
+    await waitUntil('the service', () => !started.api.home.settings.save_transcripts);
     await waitUntil(
       'the browser',
       async () => (await page.evaluate(() => localStorage.getItem('sim.privacy.save_transcripts'))) === 'false',
@@ -264,7 +264,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     await page.getByRole('button', { name: 'Begin' }).click();
     await composer().fill('Nothing of this on disk');
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Nothing of this');
-    started.api.settings = { ...started.api.settings, save_transcripts: true };
+    started.api.home.settings = { ...started.api.home.settings, save_transcripts: true };
   });
 
   it('says what to do when the catalogue cannot be read, and reads it when asked again', async () => {
@@ -295,7 +295,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
 
   it('shows progress with first attempts and retries apart', async () => {
     const point = { session_id: 'a-session-of-the-test-1', ended_at: '2026-01-01T00:00:00.000Z' };
-    started.api.progress = {
+    started.api.home.progress = {
       scenarios: [
         {
           scenario_id: 'the_ask',

@@ -19,26 +19,26 @@ describePage('what characters remember', (current) => {
 
   it('is explained, is off at first, and can be switched on', async () => {
     const { page, api, go } = current();
-    api.recaps = [];
+    api.home.recaps = [];
     await go('/settings');
     await page.getByText('Never what was said.').waitFor();
     await page.getByText('No character remembers anything.').waitFor();
     const remember = page.getByRole('switch', { name: /Characters remember you/ });
     expect(await remember.isChecked()).toBe(false);
     await remember.check();
-    await waitUntil('the service', () => api.settings.relationship_memory_enabled);
+    await waitUntil('the service', () => api.home.settings.relationship_memory_enabled);
     await waitUntil(
       'the browser',
       async () =>
         (await page.evaluate(() => localStorage.getItem('sim.privacy.relationship_memory_enabled'))) === 'true',
     );
     await remember.uncheck();
-    await waitUntil('the service', () => !api.settings.relationship_memory_enabled);
+    await waitUntil('the service', () => !api.home.settings.relationship_memory_enabled);
   });
 
   it('is shown note by note, by the names of people; one is deleted after a question', async () => {
     const { page, api, go } = current();
-    api.recaps = [
+    api.home.recaps = [
       recap('dana', 'the_ask'),
       recap('old_friend', 'gone_pack', { session_count: 1, last_outcome: 'odd_end' }),
     ];
@@ -52,22 +52,22 @@ describePage('what characters remember', (current) => {
 
     await page.getByRole('button', { name: 'Delete what Dana remembers' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    expect(api.recaps).toHaveLength(2);
+    expect(api.home.recaps).toHaveLength(2);
     await page.getByRole('button', { name: 'Delete what Dana remembers' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await waitUntil('one note', async () => (await notes().count()) === 1);
-    expect(api.recaps.map((one) => one.npc_id)).toEqual(['old_friend']);
+    expect(api.home.recaps.map((one) => one.npc_id)).toEqual(['old_friend']);
     expect(await page.getByRole('status').first().innerText()).toBe('1 note was deleted.');
   });
 
   it('is deleted all at once after a question', async () => {
     const { page, api, go } = current();
-    api.recaps = [recap('dana', 'the_ask'), recap('jules', 'kitchen_rota')];
+    api.home.recaps = [recap('dana', 'the_ask'), recap('jules', 'kitchen_rota')];
     await go('/settings');
     await page.getByRole('button', { name: 'Delete all notes…' }).click();
-    expect(api.recaps).toHaveLength(2);
+    expect(api.home.recaps).toHaveLength(2);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No character remembers anything.').waitFor();
-    expect(api.recaps).toEqual([]);
+    expect(api.home.recaps).toEqual([]);
   });
 });

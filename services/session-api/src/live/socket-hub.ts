@@ -73,8 +73,8 @@ export class SocketHub {
   }
 
   private async join(client: WebSocket, sessionId: string, withReplay: boolean): Promise<void> {
-    const channel = await this.channel(sessionId);
     for (;;) {
+      const channel = await this.channel(sessionId);
       const changes = channel?.changes ?? 0;
       const welcome = channel === null ? null : await this.options.welcome(sessionId, withReplay);
       if (client.readyState !== client.OPEN) return;
@@ -82,6 +82,8 @@ export class SocketHub {
         this.refuse(client, sessionId);
         return;
       }
+      // The session was deleted while its state was read, or its channel was put away: look again.
+      if (this.channels.get(sessionId) !== channel) continue;
       // A message went out while the state was read: read again, so that nothing is missed and nothing comes twice.
       if (channel.changes !== changes) continue;
       channel.sendTo(client, welcome.state);

@@ -44,7 +44,6 @@ export async function storeNewSession(
     return { ...inserted, seq_reserved: SEQ_BLOCK };
   });
   context.hub.register(row.id);
-  if (!row.transcript_saved) context.unsaved.open(row.id);
   return row;
 }
 

@@ -2,7 +2,10 @@ import type { Debrief, SessionExport } from '@parley/shared/contracts';
 
 /** Text of people and packs stays text: nothing in it becomes a heading, a link or HTML. */
 const escaped = (text: string): string =>
-  text.replace(/[\\`*_{}[\]<>#|~]/g, (char) => `\\${char}`).replace(/^(\s*)([-+]|\d+\.)(\s)/gm, '$1\\$2$3');
+  text
+    .replace(/[\\`*_{}[\]<>#|~&]/g, (char) => `\\${char}`)
+    .replace(/^(\s*)([-+=])/gm, '$1\\$2') // list items, rules, and lines that make a heading of what is above them
+    .replace(/^(\s*\d+)([.)])(?=\s|$)/gm, '$1\\$2');
 
 const paragraph = (text: string): string => escaped(text).replace(/\r?\n/g, '  \n');
 

@@ -87,6 +87,8 @@ export async function forkSession(
       ended_at: null,
     },
     async (transaction, forked) => {
+      // Deleted or cleared since its text was read: then the text must not come back.
+      await requireSession(transaction, sessionId);
       await appendTurns(transaction, forked.id, turns);
       await indexTurns(transaction, forked, turns);
       await appendEvents(transaction, forked.id, events, at);

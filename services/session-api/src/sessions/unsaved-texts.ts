@@ -4,6 +4,8 @@ import type { Debrief } from '@parley/shared/contracts';
 export const KEPT_AFTER_END_MS = 30 * 60 * 1000;
 
 interface UnsavedSession {
+  /** Whether everything that was said so far is here: not so when an earlier process took the beginning with it. */
+  readonly whole: boolean;
   readonly texts: Map<number, string>;
   /** Why a turn was redirected, by the player's turn. */
   readonly reasons: Map<number, string>;
@@ -19,13 +21,15 @@ interface UnsavedSession {
 export class UnsavedTexts {
   private readonly sessions = new Map<string, UnsavedSession>();
 
-  open(sessionId: string): void {
-    this.sessions.set(sessionId, { texts: new Map(), reasons: new Map(), notes: [], debrief: null, expiry: null });
+  private open(sessionId: string, whole: boolean): UnsavedSession {
+    const session = { whole, texts: new Map(), reasons: new Map(), notes: [], debrief: null, expiry: null };
+    this.sessions.set(sessionId, session);
+    return session;
   }
 
-  /** Adds a turn's text; false when the memory of the session is gone, which then stays so. */
-  addText(sessionId: string, index: number, text: string): boolean {
-    return this.sessions.get(sessionId)?.texts.set(index, text) !== undefined;
+  /** Adds a turn's text. After a restart what is said from then on is kept: the character must not forget it at once. */
+  addText(sessionId: string, index: number, text: string): void {
+    (this.sessions.get(sessionId) ?? this.open(sessionId, index === 1)).texts.set(index, text);
   }
 
   addNotes(sessionId: string, turn: number, notes: readonly { dimension: string; note: string }[]): void {
@@ -44,13 +48,13 @@ export class UnsavedTexts {
     return this.sessions.get(sessionId)?.texts.get(index) ?? null;
   }
 
-  /** What the debrief is written from; null when it is gone. */
+  /** What the debrief is written from; null when it is gone, or a part of it: half a talk would tell another story. */
   memoryOf(sessionId: string): {
     turns: { index: number; text: string }[];
     notes: { turn: number; dimension: string; note: string }[];
   } | null {
     const session = this.sessions.get(sessionId);
-    if (session === undefined) return null;
+    if (session?.whole !== true) return null;
     return { turns: [...session.texts].map(([index, text]) => ({ index, text })), notes: session.notes };
   }
 
@@ -67,6 +71,12 @@ export class UnsavedTexts {
     session.notes.length = 0;
     session.debrief = debrief;
     this.expireLater(sessionId, session);
+  }
+
+  /** Puts another document in the place of the one that is kept, for as long as that would have stayed. */
+  replaceDebrief(sessionId: string, debrief: Debrief): void {
+    const session = this.sessions.get(sessionId);
+    if (session !== undefined && session.debrief !== null) session.debrief = debrief;
   }
 
   ended(sessionId: string): void {

@@ -1,5 +1,5 @@
 import { request as undiciRequest } from 'undici';
-import type { ScenarioContent } from '@parley/shared/contracts';
+import type { Debrief, ScenarioContent } from '@parley/shared/contracts';
 import { silentLogger, type HttpService, type RunningService } from '@parley/shared/service';
 import {
   scenarioFixture, scriptedGateway, stubService, temporaryFolder, testBaseConfig, type ScriptedGateway,
@@ -25,6 +25,10 @@ export interface SessionApiSet {
   readonly worker: HttpService;
   /** How often the worker was woken. */
   readonly wakes: () => number;
+  /** What the worker answers when it is to score a session again. */
+  readonly rescored: { debrief: Debrief | null };
+  /** Scenarios are given away only after `until`; resolves when one was asked for. */
+  holdPacks(until: Promise<void>): Promise<void>;
   call<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -47,15 +51,22 @@ export async function startSessionApiSet(options: SetOptions = {}): Promise<Sess
   const folder = temporaryFolder('session-api');
   const content = options.content ?? scenarioFixture();
   let wakes = 0;
+  const rescored: SessionApiSet['rescored'] = { debrief: null };
+  let beforeContent = (): Promise<void> => Promise.resolve();
   const gateway = await scriptedGateway();
   const packs = await stubService('pack_service', {
-    getScenarioContent: ({ params }) => {
+    getScenarioContent: async ({ params }) => {
+      await beforeContent();
       if (params.id !== content.id) throw new ServiceError('SCENARIO_NOT_FOUND', 'No such scenario.');
       return { body: { content } };
     },
     listScenarios: () => ({ body: { scenarios: [] } }),
   });
   const worker = await stubService('debrief_worker', {
+    rescoreDebrief: () => {
+      if (rescored.debrief === null) throw new ServiceError('DEBRIEF_NOT_FOUND', 'No debrief.');
+      return { body: rescored.debrief };
+    },
     wakeWorker: () => {
       wakes += 1;
       return { status: 204 };
@@ -91,6 +102,14 @@ export async function startSessionApiSet(options: SetOptions = {}): Promise<Sess
     packs,
     worker,
     wakes: () => wakes,
+    rescored,
+    holdPacks: (until) =>
+      new Promise((resolve) => {
+        beforeContent = () => {
+          resolve();
+          return until;
+        };
+      }),
     async call<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const answer = await undiciRequest(`http://127.0.0.1:${api.port}${path}`, {
         method: method as 'GET',

@@ -29,6 +29,11 @@ export class RunningTurns<T> {
     return this.turns.get(sessionId);
   }
 
+  /** Whether a turn of this session would be refused now. */
+  isBusy(sessionId: string): boolean {
+    return this.turns.has(sessionId) || this.turns.size >= this.limit;
+  }
+
   /**
    * Claims the session for a turn and runs it.
    * @throws ServiceError TURN_IN_PROGRESS or OVERLOADED.

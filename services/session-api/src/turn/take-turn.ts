@@ -25,6 +25,12 @@ export interface TurnRequest {
 export async function takeTurn(context: SessionApiContext, request: TurnRequest): Promise<TurnAnswer> {
   const text = normalisePlayerText(request.text);
   const { sessionId, idempotencyKey: key } = request;
+  if (key !== null && context.turns.isBusy(sessionId) && context.turns.of(sessionId)?.key !== key) {
+    // What was answered is answered again, whatever else runs now.
+    const session = await requireSession(context.database.knex, sessionId);
+    const repeated = await keptAnswerOf(context, session, key, text);
+    if (repeated !== null) return repeated;
+  }
   const running = context.turns.of(sessionId);
   if (running !== undefined && key !== null && running.key === key) {
     if (running.text !== text) throw keyOfOtherText('PlayerTurnListening');

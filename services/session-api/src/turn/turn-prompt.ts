@@ -1,6 +1,7 @@
 import {
   buildPrompt,
   summarisedUpTo,
+  toldEvents,
   WINDOW_TURNS,
   type BuiltPrompt,
   type PromptTurn,
@@ -14,8 +15,8 @@ import { engineState, turnText } from '../sessions/session-view';
 const KEPT_SUMMARIES = 1_000;
 
 /**
- * The events that MEMORY_SUMMARY is made of. They change only every few turns, so they are kept between: a late turn
- * costs no more than an early one.
+ * The events that MEMORY_SUMMARY is made of. They change only every few turns, so they are kept between, and only what is
+ * new is read then: a late turn costs no more than an early one.
  */
 export class SummaryEvents {
   private readonly kept = new Map<string, { upTo: number; events: StoredEventLike[] }>();
@@ -24,7 +25,9 @@ export class SummaryEvents {
     if (upTo === 0) return [];
     const known = this.kept.get(sessionId);
     if (known?.upTo === upTo) return known.events;
-    const events = await eventsUpToTurn(context.database.knex, sessionId, upTo);
+    const earlier = known !== undefined && known.upTo < upTo ? known : { upTo: 0, events: [] };
+    const later = await eventsUpToTurn(context.database.knex, sessionId, upTo, earlier.upTo);
+    const events = toldEvents([...earlier.events, ...later]);
     this.kept.delete(sessionId);
     this.kept.set(sessionId, { upTo, events });
     const oldest = this.kept.keys().next().value;

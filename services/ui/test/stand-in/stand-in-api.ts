@@ -1,61 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
-import {
-  DEFAULT_SETTINGS,
-  ServiceError,
-  type EmittedMessage,
-  type ErrorCode,
-  type Diagnostics,
-  type Health,
-  type Progress,
-  type Recap,
-  type RuntimeHealth,
-  type Settings,
-} from '@parley/shared/contracts';
+import { ServiceError, type EmittedMessage, type ErrorCode } from '@parley/shared/contracts';
 import { silentLogger, startHttpService, type Answer, type Handlers, type HttpService } from '@parley/shared/service';
 import { testBaseConfig } from '@parley/shared/testing';
-import { REPLIES, THE_ASK, type ScriptedReply } from './scripted-talk';
+import { THE_ASK } from './scripted-talk';
 import { compare } from './stand-in-comparison';
+import { StandInHome } from './stand-in-home';
 import { StandInModels } from './stand-in-models';
 import { StandInPacks } from './stand-in-packs';
 import {
   commit,
   newSession,
   open,
+  playedSession,
   replyFor,
   requireState,
+  retriedSession,
   stateMessage,
   writeDebrief,
   type StandInSession,
 } from './stand-in-sessions';
-
-const READY: RuntimeHealth = {
-  runtime_id: 'fake',
-  runtime_name: 'Demo voice',
-  status: 'READY',
-  model_id: 'fake-small',
-  latency_ms: 0,
-  message: null,
-  checked_at: '2026-01-01T00:00:00.000Z',
-};
-
-const DIAGNOSTICS: Diagnostics = {
-  generated_at: '2026-01-01T00:00:00.000Z',
-  versions: { parley: '0.1.0', node: '20.20.2' },
-  processes: [
-    { name: 'session_api', pid: 4711, uptime_s: 125, memory_bytes: 82_000_000, restarts: 0, status: 'ok' },
-    { name: 'debrief_worker', pid: null, uptime_s: null, memory_bytes: null, restarts: null, status: 'unavailable' },
-  ],
-  ports: { ui: 7354 },
-  paths: {},
-  schema_version: 1,
-  database_bytes: 1_400_000,
-  log_bytes: 4_100_000,
-  free_disk_bytes: 80_000_000_000,
-  warnings: [],
-  queue_depth: 0,
-  recent_errors: [{ code: 'RUNTIME_UNAVAILABLE', count: 2, last_at: '2026-01-01T00:00:00.000Z' }],
-};
 
 /**
  * session-api as the page sees it: the routes of the one route table, requests and answers checked against the contracts,
@@ -65,12 +29,9 @@ export class StandInApi {
   readonly sessions = new Map<string, StandInSession>();
   readonly pack = new StandInPacks();
   readonly models = new StandInModels();
-  recaps: Recap[] = [];
+  readonly home = new StandInHome();
   /** Sessions whose player was said to type, in order. */
   readonly typing: string[] = [];
-  settings: Settings = { ...DEFAULT_SETTINGS };
-  runtime: RuntimeHealth = READY;
-  progress: Progress = { scenarios: [], dimensions: [] };
   /** Pause after each streamed word, in milliseconds. */
   wordPauseMs = 5;
   /** Words after which the stream stands still until `goOn` is called. */
@@ -148,37 +109,16 @@ export class StandInApi {
 
   /** A session in which so many turns were played already. */
   played(turns: number): StandInSession {
-    const one = newSession({});
-    this.sessions.set(one.session.id, one);
-    open(one);
-    const lines = [
-      'Thanks for making the time, Dana. It is about my pay. I’d like to go from 46,500 to 53,000. Since March I have done Piotr’s supplier claims beside the planning.',
-      'Two things. Stock-outs are down from 31 a month to 9, and express freight fell by 118,000 over the year. Both are in the Monday report.',
-      'Fair question. But before I argue further: what can you decide yourself here, and who decides the rest?',
-      'So you can sign for three percent, and you have to be fair to seven people with it. What would they have to see upstairs to say yes?',
-      'Then I’ll write the page, with the ledger numbers, and you have it by Friday noon.',
-    ];
-    for (let at = 0; at < turns; at += 1) commit(one, lines[at % lines.length] as string, replyFor(one));
-    return one;
+    return this.added(playedSession(turns));
   }
 
   /** A retry of a session from the given turn of its character, played to its end and debriefed. */
   retried(from: StandInSession, turn: number): StandInSession {
-    const one = newSession({
-      flow_state: 'PlayerTurnListening',
-      attempt: 'retry',
-      forked_from: { session_id: from.session.id, turn },
-      turn_count: turn,
-      player_turn_count: (turn - 1) / 2,
-    });
+    return this.added(retriedSession(from, turn));
+  }
+
+  private added(one: StandInSession): StandInSession {
     this.sessions.set(one.session.id, one);
-    one.turns = from.turns.filter((known) => known.index <= turn);
-    commit(one, 'What would you need from me to carry this upstairs?', {
-      ...(REPLIES[4] as ScriptedReply),
-      delta: { objective_progress: 90, trust: 9 },
-    });
-    one.debrief = writeDebrief(one);
-    one.session = { ...one.session, flow_state: 'DebriefReady' };
     return one;
   }
 
@@ -240,47 +180,23 @@ export class StandInApi {
   }
 
   private handlers(): Handlers {
-    const health = (): Health => ({
-      status: this.runtime.status === 'READY' ? 'ok' : 'degraded',
-      version: '0.1.0',
-      uptime_s: 1,
-      runtime: this.runtime,
-      privacy: {
-        telemetry_enabled: false,
-        save_transcripts: this.settings.save_transcripts,
-        lan_access_enabled: false,
-      },
-      services: {
-        pack_service: { status: 'ok', latency_ms: 1 },
-        runtime_gateway: { status: 'ok', latency_ms: 1 },
-        debrief_worker: { status: 'ok', latency_ms: 1 },
-      },
-    });
     return {
-      getHealth: () => ({ body: health() }),
-      getSettings: () => ({ body: { settings: this.settings } }),
-      patchSettings: ({ body }) => {
-        this.settings = { ...this.settings, ...body, telemetry_enabled: false } as Settings;
-        return { body: { settings: this.settings } };
-      },
+      ...this.home.handlers(),
       listModels: () => ({
         body: {
-          runtime_id: this.runtime.runtime_id,
-          active_model_id: this.runtime.model_id,
+          runtime_id: this.home.runtime.runtime_id,
+          active_model_id: this.home.runtime.model_id,
           models: this.models.listed,
         },
       }),
-      getProgress: () => ({ body: this.progress }),
-      getDiagnostics: () => ({ body: DIAGNOSTICS }),
       createSession: ({ body }) => {
         const one = newSession({
           scenario_id: body.scenario_id,
           difficulty: body.difficulty ?? 'standard',
           focus_dimension: body.focus_dimension ?? null,
-          transcript_saved: this.settings.save_transcripts,
+          transcript_saved: this.home.settings.save_transcripts,
         });
-        this.sessions.set(one.session.id, one);
-        return { body: one.session };
+        return { body: this.added(one).session };
       },
       listSessions: ({ query }) => ({
         body: {
@@ -344,16 +260,6 @@ export class StandInApi {
         return { body: { session_id: params.id, transcript_saved: session.transcript_saved, turns } };
       },
       compareSession: ({ params }) => ({ body: compare(this.find(params.id), this.sessions) }),
-      listRecaps: () => ({ body: { recaps: this.recaps } }),
-      deleteRecap: ({ params }) => {
-        this.recaps = this.recaps.filter((one) => one.npc_id !== params.npc_id || one.pack_id !== params.pack_id);
-        return {};
-      },
-      deleteRecaps: () => {
-        const deleted = this.recaps.length;
-        this.recaps = [];
-        return { body: { deleted } };
-      },
       listEvents: ({ params }) => ({ body: { events: this.find(params.id).events, next_cursor: null } }),
       forkSession: ({ params, body }) => {
         const from = this.find(params.id);
@@ -366,8 +272,7 @@ export class StandInApi {
           started_at: new Date().toISOString(),
         });
         one.turns = from.turns.filter((turn) => turn.index <= body.turn);
-        this.sessions.set(one.session.id, one);
-        return { body: one.session };
+        return { body: this.added(one).session };
       },
       deleteSession: ({ params }) => {
         this.find(params.id);

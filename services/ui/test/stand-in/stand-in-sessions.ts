@@ -211,3 +211,38 @@ export function writeDebrief(one: StandInSession): Debrief {
     ],
   };
 }
+
+const SAID = [
+  'Thanks for making the time, Dana. It is about my pay. I’d like to go from 46,500 to 53,000. Since March I have done Piotr’s supplier claims beside the planning.',
+  'Two things. Stock-outs are down from 31 a month to 9, and express freight fell by 118,000 over the year. Both are in the Monday report.',
+  'Fair question. But before I argue further: what can you decide yourself here, and who decides the rest?',
+  'So you can sign for three percent, and you have to be fair to seven people with it. What would they have to see upstairs to say yes?',
+  'Then I’ll write the page, with the ledger numbers, and you have it by Friday noon.',
+];
+
+/** A session in which so many turns were played already. */
+export function playedSession(turns: number): StandInSession {
+  const one = newSession({});
+  open(one);
+  for (let at = 0; at < turns; at += 1) commit(one, SAID[at % SAID.length] as string, replyFor(one));
+  return one;
+}
+
+/** A retry of a session from the given turn of its character, played to its end and debriefed. */
+export function retriedSession(from: StandInSession, turn: number): StandInSession {
+  const one = newSession({
+    flow_state: 'PlayerTurnListening',
+    attempt: 'retry',
+    forked_from: { session_id: from.session.id, turn },
+    turn_count: turn,
+    player_turn_count: (turn - 1) / 2,
+  });
+  one.turns = from.turns.filter((known) => known.index <= turn);
+  commit(one, 'What would you need from me to carry this upstairs?', {
+    ...(REPLIES[4] as ScriptedReply),
+    delta: { objective_progress: 90, trust: 9 },
+  });
+  one.debrief = writeDebrief(one);
+  one.session = { ...one.session, flow_state: 'DebriefReady' };
+  return one;
+}

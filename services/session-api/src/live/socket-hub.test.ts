@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EmittedMessage } from '@parley/shared/contracts';
+import { silentLogger } from '@parley/shared/service';
+import { recordSocket } from '@parley/shared/testing';
+import { CLOSE } from './session-channel';
+import { SocketHub } from './socket-hub';
+
+const SESSION = 'a-session-of-this-test-1';
+const STATE: EmittedMessage = {
+  type: 'session.state',
+  payload: { state: 'PlayerTurnListening', state_vars: {}, ending_type: null, ending_id: null },
+};
+
+describe('a socket that joins a session', () => {
+  let server: Server;
+  let hub: SocketHub;
+  let stored: boolean;
+  let reading: () => Promise<void>;
+  const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  beforeEach(async () => {
+    stored = true;
+    reading = () => Promise.resolve();
+    hub = new SocketHub({
+      logger: silentLogger(),
+      now: () => new Date(),
+      welcome: async () => {
+        const found = stored;
+        await reading();
+        return found ? { state: STATE, replay: [] } : null;
+      },
+      reserveSeq: (_id, count) => Promise.resolve(stored ? count : null),
+    });
+    server = createServer();
+    server.on('upgrade', (request, socket, head) => hub.accept(request, socket, head));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(async () => {
+    await hub.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('is closed with 4404 when the session is deleted while its state is read', async () => {
+    reading = () => {
+      stored = false;
+      hub.drop(SESSION);
+      return Promise.resolve();
+    };
+    const socket = await recordSocket(url(), SESSION);
+    expect(await socket.closed()).toBe(CLOSE.sessionNotFound);
+    expect(socket.messages.map(({ type, payload }) => [type, payload])).toEqual([
+      ['error', expect.objectContaining({ code: 'SESSION_NOT_FOUND' })],
+    ]);
+  });
+
+  it('hears the session when its counter was put away and taken up again meanwhile', async () => {
+    let times = 0;
+    reading = () => {
+      if ((times += 1) === 1) hub.register(SESSION);
+      return Promise.resolve();
+    };
+    const socket = await recordSocket(url(), SESSION);
+    await socket.next('session.state');
+    (await hub.channel(SESSION))?.publish({ type: 'npc.token', payload: { text: 'Well' } });
+    expect((await socket.next('npc.token')).payload).toEqual({ text: 'Well' });
+    socket.close();
+  });
+});
