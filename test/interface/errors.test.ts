@@ -78,7 +78,10 @@ describe('Errors', () => {
       'scenes/room.yaml': 'schema_version: "0.1"\nscene_id: room\nunknown_member: 1\n',
       'assets/run.sh': '#!/bin/sh\necho no\n',
     });
-    const before = filesUnder(set.folder.path).filter((file) => !/sqlite|\.log$/.test(file));
+    // The ballast is laid down while the services start: its name changes once, when it is whole.
+    await waitUntil('the ballast', () => filesUnder(set.folder.path).includes('ballast'));
+    const files = (): string[] => filesUnder(set.folder.path).filter((file) => !/sqlite|\.log$/.test(file));
+    const before = files();
     const problem = await set.problem('POST', '/api/packs/import', { path: bad });
     expect([problem.status, problem.code]).toEqual([422, 'PACK_INVALID']);
     const findings = problem.details?.['findings'] as Finding[];
@@ -90,7 +93,7 @@ describe('Errors', () => {
       expect.arrayContaining(['schema.scene', 'file.forbidden-extension']),
     );
     expect((await set.problem('GET', '/api/packs/bad_pack')).code).toBe('PACK_NOT_FOUND');
-    expect(filesUnder(set.folder.path).filter((file) => !/sqlite|\.log$/.test(file))).toEqual(before);
+    expect(files()).toEqual(before);
   });
 
   it('runtime unreachable during a turn: HTTP 503 RUNTIME_UNAVAILABLE, retryable, nothing stored', async () => {
