@@ -1,4 +1,5 @@
 export * from './primitives';
+export * from './unspaced-scripts';
 export * from './errors';
 export * from './ports';
 export * from './runtime';

@@ -109,8 +109,17 @@ export class SqliteTransactions {
       connection.prepare('commit').run();
       return value;
     } catch (error) {
-      if (connection.inTransaction) connection.prepare('rollback').run();
+      this.rollBack(connection);
       throw error;
+    }
+  }
+
+  /** Never throws: what made it necessary is what the caller has to hear. */
+  private rollBack(connection: Connection): void {
+    try {
+      if (connection.inTransaction) connection.prepare('rollback').run();
+    } catch {
+      // SQLite takes it back by itself then, or the next beginning says that it did not.
     }
   }
 

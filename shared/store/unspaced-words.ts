@@ -1,6 +1,7 @@
-const UNSPACED = String.raw`[\p{Script=Hani}\p{Script=Hira}\p{Script=Kana}\p{Script=Thai}\p{Script=Laoo}\p{Script=Khmr}\p{Script=Mymr}]`;
-const BETWEEN_LETTERS = new RegExp(`(?<=${UNSPACED})(?=${UNSPACED})`, 'gu');
-const SOME = new RegExp(UNSPACED, 'u');
+import { UNSPACED_LETTER } from '@parley/shared/contracts';
+
+const BETWEEN_LETTERS = new RegExp(`(?<=${UNSPACED_LETTER})(?=${UNSPACED_LETTER})`, 'gu');
+const SOME = new RegExp(UNSPACED_LETTER, 'u');
 /** Takes no room where it is seen. */
 const GAP = '\u200b';
 

@@ -1,6 +1,7 @@
-/** Letters of scripts that put no spaces between words. */
-export const UNSPACED =
-  /\p{Script=Hani}|\p{Script=Hira}|\p{Script=Kana}|\p{Script=Thai}|\p{Script=Laoo}|\p{Script=Khmr}|\p{Script=Mymr}/u;
+import { UNSPACED_LETTER } from '@parley/shared/contracts';
+
+/** Whether a text has letters of a script that puts no spaces between words. */
+export const UNSPACED = new RegExp(UNSPACED_LETTER, 'u');
 
 /** The beginning of a text, at most so many UTF-16 units and never half of a character. */
 export const cutText = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
