@@ -80,7 +80,9 @@ function answerJson(ctx: Context, body: unknown): void {
   ctx.set('Content-Type', 'application/json; charset=utf-8');
 }
 
-const SECURITY_HEADERS = Object.entries({
+/** What a browser must keep to with anything that it gets to see. */
+const HEADERS_FOR_BROWSERS = Object.entries({
+  Vary: 'Origin',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
@@ -88,6 +90,13 @@ const SECURITY_HEADERS = Object.entries({
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-site',
 });
+
+/** A route without parameters in its path. */
+interface FixedRoute {
+  answer(ctx: Context): Promise<void>;
+  /** Its answers are never seen by a browser. */
+  readonly isForProgramsOnly: boolean;
+}
 
 /** Makes the Koa app of a process out of the route table: guard, request ids, validation, problem documents, probes. */
 export function createHttpApp(options: HttpAppOptions): Koa {
@@ -97,13 +106,17 @@ export function createHttpApp(options: HttpAppOptions): Koa {
   const startedAt = Date.now();
   app.silent = true;
 
+  /** Everything that is done for each call, in one step: each one of Koa's costs a call that waits for a model's first word. */
   app.use(async (ctx, next) => {
+    const fixed = fixedRoutes.get(`${ctx.method} ${ctx.path}`);
+    const answer = fixed === undefined ? next : () => fixed.answer(ctx);
     const given = ctx.req.headers['x-request-id'];
     const requestId = typeof given === 'string' && REQUEST_ID_PATTERN.test(given) ? given : randomUUID();
     ctx.state['requestId'] = requestId;
     // Past Koa, which looks at each name and value again: every call pays for this.
     ctx.res.setHeader('X-Request-Id', requestId);
-    for (const [name, value] of SECURITY_HEADERS) ctx.res.setHeader(name, value);
+    if (fixed?.isForProgramsOnly !== true)
+      for (const [name, value] of HEADERS_FOR_BROWSERS) ctx.res.setHeader(name, value);
     const begun = performance.now();
     ctx.res.once('close', () => {
       const seconds = (performance.now() - begun) / 1000;
@@ -115,7 +128,9 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       );
     });
     try {
-      await next();
+      guard.check(ctx.req);
+      if (ctx.req.headers.origin === undefined) await answer();
+      else await forPages(ctx, answer);
     } catch (error) {
       answerError(ctx, error, requestId);
     }
@@ -146,10 +161,6 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     ctx.set('Content-Type', 'application/problem+json');
   };
 
-  app.use(async (ctx, next) => {
-    guard.check(ctx.req);
-    await next();
-  });
   const forPages = cors({
     // The guard has let nothing through but the page's own origin.
     origin: (ctx) => ctx.get('Origin'),
@@ -158,11 +169,6 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     exposeHeaders: 'X-Request-Id,Location,Retry-After,Content-Disposition',
     maxAge: 600,
     keepHeadersOnError: false,
-  });
-  app.use((ctx, next) => {
-    if (ctx.req.headers.origin !== undefined) return forPages(ctx, next);
-    ctx.res.setHeader('Vary', 'Origin');
-    return next();
   });
 
   const localOnly = (ctx: Context): boolean => {
@@ -196,7 +202,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
 
   const routes = routesOf(config, forward !== undefined);
   /** Routes without parameters by method and path: found without asking every pattern. */
-  const fixedRoutes = new Map<string, (ctx: Context) => Promise<void>>();
+  const fixedRoutes = new Map<string, FixedRoute>();
   for (const route of routes) {
     const handler = handlers[route.operation as OperationName] as Handler<RouteShape> | undefined;
     const path = koaPath(route, config.service);
@@ -205,7 +211,10 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       await answerRoute(ctx, route, handler);
     };
     router.register(path, [route.method], answer);
-    if (!/[:*]/.test(path)) fixedRoutes.set(`${route.method} ${path}`, answer);
+    if (/[:*]/.test(path)) continue;
+    // No page may call these, and a browser opens addresses by GET only.
+    const isForProgramsOnly = route.audience === 'internal' && route.method !== 'GET';
+    fixedRoutes.set(`${route.method} ${path}`, { answer, isForProgramsOnly });
   }
 
   const answerRoute = async (
@@ -268,7 +277,6 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     if (answer.body === undefined && answer.content === undefined) ctx.status = status;
   };
 
-  app.use((ctx, next) => fixedRoutes.get(`${ctx.method} ${ctx.path}`)?.(ctx) ?? next());
   app.use(router.routes());
   for (const middleware of options.extra ?? []) app.use(middleware);
   app.use((ctx) => {

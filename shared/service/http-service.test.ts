@@ -134,6 +134,34 @@ describe('the HTTP harness of every process', () => {
     expect((await call(service, 'GET', '/api/settings')).headers['access-control-allow-origin']).toBeUndefined();
   });
 
+  it('tells browsers how to treat whatever they can get to see, errors too', async () => {
+    for (const [method, path] of [['GET', '/api/settings'], ['GET', '/livez'], ['GET', '/nowhere'], ['PATCH', '/api/settings']] as const) // prettier-ignore
+      expect((await call(service, method, path)).headers).toMatchObject({
+        vary: 'Origin',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-site',
+      });
+  });
+
+  it('spares programs what is for browsers where no page may call and no address bar leads', async () => {
+    const gateway = await stubService('runtime_gateway', {});
+    try {
+      const chat = await call(gateway, 'POST', '/runtime/chat', json({ messages: [{ role: 'user', content: 'hi' }] }));
+      expect([chat.status, chat.headers['content-security-policy']]).toEqual([404, undefined]);
+      expect(chat.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      const opened = await call(gateway, 'GET', '/runtime/health');
+      expect(opened.headers['x-content-type-options']).toBe('nosniff');
+      const paged = await call(gateway, 'POST', '/runtime/chat', json({}, { origin: 'http://127.0.0.1:7354' }));
+      expect([paged.status, codeOf(paged)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    } finally {
+      await gateway.close();
+    }
+  });
+
   it('gives every answer a request id and takes over a sane one', async () => {
     expect((await call(service, 'GET', '/nowhere')).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     const taken = await call(service, 'GET', '/livez', { headers: { 'x-request-id': 'trace-1.a_b' } });

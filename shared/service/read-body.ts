@@ -54,26 +54,34 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let size = 0;
+    let timer: NodeJS.Timeout | null = null;
+    let isSettled = false;
+    // The listeners stay: taking them away costs every call more than a look at a flag, and later errors need one anyway.
     const settle = (error: ServiceError | null): void => {
-      clearTimeout(timer);
-      request.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
-      // An error that comes later has nobody left to tell.
-      request.on('error', () => undefined);
-      if (error === null) resolve(Buffer.concat(pieces, size));
+      if (isSettled) return;
+      isSettled = true;
+      if (timer !== null) clearTimeout(timer);
+      if (error === null) resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, size));
       else {
         request.pause();
         reject(error);
       }
     };
     const onData = (piece: Buffer): void => {
+      if (isSettled) return;
       size += piece.length;
       if (size > limit) settle(tooLarge(limit));
       else pieces.push(piece);
     };
     const onEnd = (): void => settle(request.complete ? null : badJson('it did not arrive whole'));
-    const onLost = (): void => settle(badJson('it did not arrive whole'));
-    const timer = setTimeout(() => request.destroy(), BODY_TIMEOUT_MS);
+    const onLost = (): void => {
+      if (!isSettled) settle(badJson('it did not arrive whole'));
+    };
     request.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
+    // Nearly every body comes with its headers and is complete by then.
+    process.nextTick(() => {
+      if (!isSettled && !request.complete) timer = setTimeout(() => request.destroy(), BODY_TIMEOUT_MS);
+    });
   });
 }
 

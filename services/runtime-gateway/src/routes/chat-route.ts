@@ -15,6 +15,16 @@ function errorItem(error: unknown, logger: Logger): ChatItem {
   return { type: 'error', code: 'INTERNAL', message: 'Something went wrong inside the gateway; its log says more.' };
 }
 
+/** Waits, and tells the caller again and again that it is not forgotten. */
+async function withSignsOfLife<T>(stillWorking: () => void, awaited: Promise<T>): Promise<T> {
+  const timer = setInterval(stillWorking, SIGN_OF_LIFE_MS);
+  try {
+    return await awaited;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /**
  * Writes the items as they come, one JSON object a line, and answers the final one; null when there was none. The next item
  * is asked for only when the caller has taken the last: a slow caller slows the runtime. A failure becomes an error line,
@@ -58,11 +68,8 @@ export function chatRoute({ provider, slots, generationMetrics }: GatewayContext
       const begun = performance.now();
       let firstItemAfter: number | null = null;
       // The queue and the provider watch over themselves; a caller that hears nothing must not give up before they do.
-      const waiting = setInterval(stillWorking, SIGN_OF_LIFE_MS);
-      const release = await slots.take(signal).catch((error: unknown) => {
-        clearInterval(waiting);
-        throw error;
-      });
+      const release =
+        (signal.aborted ? null : slots.takeFree()) ?? (await withSignsOfLife(stillWorking, slots.take(signal)));
       const items = provider.chatStream(body, signal)[Symbol.asyncIterator]();
       const finish = async (final: ChatFinal | null): Promise<void> => {
         const outcome = final !== null ? 'final' : signal.aborted ? 'cancelled' : 'error';
@@ -75,7 +82,7 @@ export function chatRoute({ provider, slots, generationMetrics }: GatewayContext
         }
       };
       try {
-        const first = await items.next().finally(() => clearInterval(waiting));
+        const first = await withSignsOfLife(stillWorking, items.next());
         if (first.done === true) throw new Error('the provider ended without an item');
         firstItemAfter = (performance.now() - begun) / 1000;
         return {

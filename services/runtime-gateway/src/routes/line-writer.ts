@@ -7,8 +7,8 @@ const BURST_MS = 1;
 const LARGEST_PIECE = 16 * 1024;
 
 /**
- * Writes items as lines of JSON. The first one, and every one that comes at the pace of a model, leaves at the end of the turn
- * of the event loop in which it came. A burst leaves in few pieces: each packet wakes the reader, which costs both sides more
+ * Writes items as lines of JSON. The first one leaves at once, every one that comes at the pace of a model at the end of the
+ * turn of the event loop in which it came. A burst leaves in few pieces: each packet wakes the reader, which costs both sides more
  * than the tokens in it.
  */
 export class LineWriter {
@@ -19,10 +19,10 @@ export class LineWriter {
   constructor(private readonly response: ServerResponse) {}
 
   write(item: ChatItem): void {
-    const isFirst = this.pending === '';
+    const isAlone = this.pending === '';
     this.pending += `${JSON.stringify(item)}\n`;
-    if (this.pending.length > LARGEST_PIECE) this.flush();
-    else if (!isFirst) return;
+    if (this.pending.length > LARGEST_PIECE || this.flushedAt === -Infinity) this.flush();
+    else if (!isAlone) return;
     else if (performance.now() - this.flushedAt >= BURST_MS) process.nextTick(this.flush);
     else this.waiting = setTimeout(this.flush, BURST_MS);
   }
@@ -54,6 +54,11 @@ export class LineWriter {
     if (this.waiting !== null) clearTimeout(this.waiting);
     this.waiting = null;
     this.flushedAt = performance.now();
-    if (pending !== '' && !this.response.destroyed) this.response.write(pending);
+    if (pending === '' || this.response.destroyed) return;
+    // Node would let it go only after everything that waits in this turn of the event loop.
+    const { socket } = this.response;
+    socket?.cork();
+    this.response.write(pending);
+    socket?.uncork();
   };
 }

@@ -32,7 +32,8 @@ export interface WholeAnswer {
  * seconds): a model may think for longer than that. Answers are asked for without compression.
  */
 export class UpstreamClient {
-  private pool: Promise<Pool> | null = null;
+  private pool: Pool | null = null;
+  private connecting: Promise<Pool> | null = null;
   private readonly prefix: string;
   private readonly credentials: Readonly<Record<string, string>>;
   private connections = 0;
@@ -55,6 +56,7 @@ export class UpstreamClient {
       keepAliveTimeout: 4_000,
       pipelining: 1,
     });
+    this.pool = pool;
     pool.on('connect', () => {
       this.connections += 1;
     });
@@ -66,19 +68,25 @@ export class UpstreamClient {
    * @throws QuietError after `quietMs` without a byte; the signal's reason when it aborts; else the transport's error.
    */
   async open(request: UpstreamRequest): Promise<UpstreamExchange> {
+    request.signal?.throwIfAborted();
+    // Not awaited when it is there: the first token waits for every turn of the queue of promises.
+    const pool = this.pool ?? (await (this.connecting ??= this.connect()));
     const connectionsBefore = this.connections;
     try {
-      return await this.attempt(request);
+      const exchange = this.send(pool, request);
+      await exchange.headersArrived();
+      return exchange;
     } catch (error) {
       // A kept-alive connection that the server closed at the same moment: nothing was done yet, so ask on a new one.
       const wasReused = this.connections === connectionsBefore;
       if (!wasReused || !isBrokenConnection(error) || request.signal?.aborted) throw error;
-      return await this.attempt(request);
+      const exchange = this.send(pool, request);
+      await exchange.headersArrived();
+      return exchange;
     }
   }
 
-  private async attempt(request: UpstreamRequest): Promise<UpstreamExchange> {
-    const pool = await (this.pool ??= this.connect());
+  private send(pool: Pool, request: UpstreamRequest): UpstreamExchange {
     const body = request.body === undefined ? null : JSON.stringify(request.body);
     const exchange = new UpstreamExchange(request.quietMs, request.signal);
     pool.dispatch(
@@ -96,7 +104,8 @@ export class UpstreamClient {
       },
       exchange,
     );
-    return exchange.headersArrived();
+    exchange.watchSignal();
+    return exchange;
   }
 
   /**
@@ -110,6 +119,6 @@ export class UpstreamClient {
 
   /** Ends all connections. */
   async close(): Promise<void> {
-    await (await this.pool)?.destroy();
+    await (await this.connecting)?.destroy();
   }
 }

@@ -34,23 +34,27 @@ export class UpstreamExchange implements Dispatcher.DispatchHandlers {
   constructor(
     private readonly quietMs: number,
     private readonly signal?: AbortSignal,
-  ) {
-    if (signal?.aborted) this.fail(signal.reason);
-    else signal?.addEventListener('abort', this.onAbort, { once: true });
+  ) {}
+
+  /** Begins to watch the signal: the request is on its way by then, which is what the first token waits for. */
+  watchSignal(): void {
+    if (this.signal === undefined || this.isComplete || this.failure !== null) return;
+    if (this.signal.aborted) this.onAbort();
+    else this.signal.addEventListener('abort', this.onAbort, { once: true });
   }
 
   private readonly onAbort = (): void => this.abort(this.signal?.reason);
 
-  /** Resolves with this exchange when status and headers are here. */
-  async headersArrived(): Promise<this> {
-    if (this.status === 0) {
-      if (this.failure !== null) throw this.failure.error;
-      this.watchSilence();
-      await new Promise<void>((resolve, reject) => {
+  /** Resolves when status and headers are here. */
+  headersArrived(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.status !== 0) resolve();
+      else if (this.failure !== null) reject(this.failure.error as Error);
+      else {
         this.headersWaiter = { resolve, reject };
-      });
-    }
-    return this;
+        this.watchSilence();
+      }
+    });
   }
 
   /** A header of the answer; null when there is none. @param name in lower case. */

@@ -50,8 +50,10 @@ export class LocalServer implements Provider {
   }
 
   async *chatStream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<GeneratedItem> {
-    const exchange = await this.openChat(request, signal);
+    const opening = this.openChat(request, signal);
+    // Made while the server works, not between its first byte and the first token.
     const stream = new CompletionStream();
+    const exchange = await opening;
     let countsTimer: NodeJS.Timeout | null = null;
     try {
       for (;;) {
