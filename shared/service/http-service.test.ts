@@ -135,7 +135,13 @@ describe('the HTTP harness of every process', () => {
   });
 
   it('tells browsers how to treat whatever they can get to see, errors too', async () => {
-    for (const [method, path] of [['GET', '/api/settings'], ['GET', '/livez'], ['GET', '/nowhere'], ['PATCH', '/api/settings']] as const) // prettier-ignore
+    for (const [method, path] of [
+      ['GET', '/api/settings'],
+      ['GET', '/livez'],
+      ['GET', '/nowhere'],
+      ['PATCH', '/api/settings'],
+    ] as const)
+      // prettier-ignore
       expect((await call(service, method, path)).headers).toMatchObject({
         vary: 'Origin',
         'x-content-type-options': 'nosniff',

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -91,6 +92,22 @@ describe('the conformance kit', () => {
       await check?.run(underTest).catch(() => found.push(id));
     }
     expect(found).toEqual(['chat.structured', 'trouble.cut', 'chat.cancel']);
+  });
+
+  it('finds a gateway out that lets the model go on when its caller leaves before the first token', async () => {
+    const model = await scripted('openai');
+    const server = createServer((request, response) => {
+      void text(request).then(async (body) => {
+        const answer = await fetch(`${model.url}/v1/chat/completions`, { method: 'POST', body }).catch(() => null);
+        response.end(await answer?.text());
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    opened.push(() => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())));
+    const underTest = new GatewayUnderTest(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    opened.push(() => underTest.close());
+    const check = troubleChecks(model, null).find((one) => one.id === 'trouble.cancel-early');
+    await expect(check?.run(underTest)).rejects.toThrow('nothing happened');
   });
 
   it('finds a server that is no gateway out, in all formats', async () => {

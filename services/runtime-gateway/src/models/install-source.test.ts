@@ -54,4 +54,13 @@ describe('fileNameOf', () => {
     ['/...', 'model.gguf'],
     ['/model', 'model.gguf'],
   ])('%s is kept as %s', (location, name) => expect(fileNameOf(location)).toBe(name));
+
+  it('keeps names apart that differ only in letters that not every system takes', () => {
+    const names = ['/模型.gguf', '/语言.gguf', '/модель-q4.gguf', '/язык-q4.gguf', '/%E6%A8%A1%E5%9E%8B.gguf'].map(
+      fileNameOf,
+    );
+    expect(names[4]).toBe(names[0]);
+    expect(new Set(names).size).toBe(4);
+    for (const name of names) expect(name).toMatch(/^[a-z0-9][a-z0-9-]*-[0-9a-f]{8}\.gguf$/);
+  });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ServiceError, type InstallModelRequest } from '@parley/shared/contracts';
 import type { Provider } from '../providers/provider';
 import { refusalOf } from './address-rules';
@@ -49,7 +50,13 @@ async function refuseNoModel(file: string): Promise<void> {
   }
 }
 
-/** A file name out of a path or address that every system takes; ends in .gguf. */
+/** Letters and digits that a file name of ours cannot have. */
+const LOST = /(?!\p{ASCII})[\p{L}\p{N}]/u;
+
+/**
+ * A file name out of a path or address that every system takes; ends in .gguf. Names that differ only in letters that not
+ * every system takes stay different.
+ */
 export function fileNameOf(location: string): string {
   const last = location.split(/[/\\]/).filter(Boolean).at(-1) ?? 'model';
   let decoded = last;
@@ -64,5 +71,6 @@ export function fileNameOf(location: string): string {
     .replace(/\.{2,}/g, '.')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 140);
-  return `${clean === '' ? 'model' : clean}.gguf`;
+  const mark = LOST.test(decoded) ? createHash('sha256').update(decoded).digest('hex').slice(0, 8) : '';
+  return `${[clean === '' ? 'model' : clean, mark].filter(Boolean).join('-')}.gguf`;
 }

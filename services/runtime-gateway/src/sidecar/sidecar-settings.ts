@@ -29,7 +29,8 @@ export function readSidecarSettings(reader: EnvironmentReader, environment: Envi
   const url = new URL(local.base_url);
   return {
     command: reader.text('SIM_SIDECAR_COMMAND', 'llama-server'),
-    host: '127.0.0.1',
+    // Where it will be asked: a server on one loopback address does not hear the other.
+    host: url.hostname === '[::1]' ? '::1' : '127.0.0.1',
     port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
     base_url: local.base_url,
     model_id: local.model_id,

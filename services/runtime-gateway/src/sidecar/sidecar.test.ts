@@ -101,6 +101,25 @@ describe('the sidecar', () => {
     expect(isAlive(pid ?? 0)).toBe(false);
   });
 
+  it('stays stopped when it is stopped while a start still looks for the model', async () => {
+    const sidecar = await bareSidecar({});
+    const starting = sidecar.start(null);
+    expect(sidecar.state.status).toBe('starting');
+    await sidecar.stop();
+    expect(await starting).toMatchObject({ status: 'stopped', pid: null });
+    await sidecar.start(null);
+    await waitUntil('the sidecar to run', () => sidecar.state.status === 'running');
+  });
+
+  it.each([
+    ['http://127.0.0.1:8080', '127.0.0.1'],
+    ['http://localhost:8080', '127.0.0.1'],
+    ['http://[::1]:8080', '::1'],
+  ])('asked for at %s it listens on %s', async (address, host) => {
+    const environment = await environmentFor({ SIM_LOCAL_SERVER_BASE_URL: address });
+    expect(readGatewayConfig(environment).sidecar).toMatchObject({ host, port: 8080 });
+  });
+
   it('says STARTING while the model loads', async () => {
     const running = await gateway({ SCRIPTED_LOAD_MS: '600000' });
     await running.send('POST', '/runtime/sidecar/start', {});

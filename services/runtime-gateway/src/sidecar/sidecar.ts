@@ -114,6 +114,7 @@ export class Sidecar {
         'The local model server runs already; stop it first to load another model.',
       );
     const before = { status: this.status, model: this.model };
+    const generation = (this.generation += 1);
     this.status = 'starting';
     try {
       this.model = await this.chooseModel(modelId);
@@ -123,13 +124,17 @@ export class Sidecar {
           `Another program listens on port ${settings.port}: it may be a model server that was started by hand, which can be used as it is.`,
         );
     } catch (error) {
-      this.status = before.status;
-      this.model = before.model;
+      if (generation === this.generation) {
+        this.status = before.status;
+        this.model = before.model;
+      }
       throw error;
     }
+    // Stopped while this looked around: the stop was asked for later, so it holds.
+    if (generation !== this.generation) return this.state;
     this.crashes = 0;
     this.lastExit = null;
-    await this.launch((this.generation += 1));
+    await this.launch(generation);
     return this.state;
   }
 
