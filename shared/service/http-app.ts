@@ -91,10 +91,16 @@ const HEADERS_FOR_BROWSERS = Object.entries({
   'Cross-Origin-Resource-Policy': 'same-site',
 });
 
+/** The path of a target without parsing it, which may throw, and the guard has not looked at it yet. */
+const plainPath = (target: string): string => {
+  const end = target.indexOf('?');
+  return end === -1 ? target : target.slice(0, end);
+};
+
 /** A route without parameters in its path. */
 interface FixedRoute {
   answer(ctx: Context): Promise<void>;
-  /** Its answers are never seen by a browser. */
+  /** Not for pages, and at no address that a browser opens by itself. */
   readonly isForProgramsOnly: boolean;
 }
 
@@ -108,14 +114,15 @@ export function createHttpApp(options: HttpAppOptions): Koa {
 
   /** Everything that is done for each call, in one step: each one of Koa's costs a call that waits for a model's first word. */
   app.use(async (ctx, next) => {
-    const fixed = fixedRoutes.get(`${ctx.method} ${ctx.path}`);
+    const fixed = fixedRoutes.get(`${ctx.method} ${plainPath(ctx.req.url ?? '')}`);
     const answer = fixed === undefined ? next : () => fixed.answer(ctx);
     const given = ctx.req.headers['x-request-id'];
     const requestId = typeof given === 'string' && REQUEST_ID_PATTERN.test(given) ? given : randomUUID();
     ctx.state['requestId'] = requestId;
     // Past Koa, which looks at each name and value again: every call pays for this.
     ctx.res.setHeader('X-Request-Id', requestId);
-    if (fixed?.isForProgramsOnly !== true)
+    // A browser that a page leads here by a form is refused, but shows what it is told; it says where it comes from.
+    if (fixed?.isForProgramsOnly !== true || ctx.req.headers.origin !== undefined)
       for (const [name, value] of HEADERS_FOR_BROWSERS) ctx.res.setHeader(name, value);
     const begun = performance.now();
     ctx.res.once('close', () => {

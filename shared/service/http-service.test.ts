@@ -94,6 +94,8 @@ describe('the HTTP harness of every process', () => {
   });
 
   it.each([
+    ['a target that does not parse', 'GET http://a:b:c/livez HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n'],
+    ['a target with a broken host', 'GET http://[::/livez HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n'],
     ['two Host headers', 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nHost: 127.0.0.1:PORT\r\n\r\n'],
     ['an absolute-form target', 'GET http://evil/livez HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n'],
     ['an empty Host', 'GET /livez HTTP/1.1\r\nHost: \r\n\r\n'],
@@ -163,6 +165,9 @@ describe('the HTTP harness of every process', () => {
       expect(opened.headers['x-content-type-options']).toBe('nosniff');
       const paged = await call(gateway, 'POST', '/runtime/chat', json({}, { origin: 'http://127.0.0.1:7354' }));
       expect([paged.status, codeOf(paged)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+      // A form of another page leads a browser to the answer, although it is refused.
+      const posted = await call(gateway, 'POST', '/runtime/chat', json({}, { origin: 'http://evil.example' }));
+      expect([posted.status, posted.headers['x-content-type-options']]).toEqual([403, 'nosniff']);
     } finally {
       await gateway.close();
     }

@@ -66,6 +66,8 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
         request.pause();
         reject(error);
       }
+      // The listeners would keep the bytes for as long as the answer takes.
+      pieces.length = 0;
     };
     const onData = (piece: Buffer): void => {
       if (isSettled) return;

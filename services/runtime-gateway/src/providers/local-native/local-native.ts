@@ -50,8 +50,10 @@ export class LocalNative implements Provider {
 
   async *chatStream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<GeneratedItem> {
     const modelId = await this.chooseModel(request.model_id, signal);
-    const exchange = await this.openChat(request, modelId, signal);
+    const opening = this.openChat(request, modelId, signal);
+    // Made while the server works, not between its first byte and the first token.
     const stream = new NativeStream(modelId);
+    const exchange = await opening;
     try {
       while (!stream.isComplete) {
         const chunk = await this.nextChunk(exchange);
