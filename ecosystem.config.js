@@ -2,7 +2,6 @@
 // What each option is there for is told in docs/decisions/0005-supervision.md.
 const { existsSync } = require('node:fs');
 const path = require('node:path');
-const { allocatorSettings, nodeArguments } = require('./scripts/bundle/node-arguments.cjs');
 
 const environmentFile = path.join(__dirname, '.env');
 if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
@@ -11,26 +10,14 @@ if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
 const settings = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('SIM_')));
 
 /** @param {string} name of the folder in services/ */
-const dist = (name) => path.join(__dirname, 'services', name, 'dist');
-
-/**
- * The bundle that `npm start` makes; the compiled modules where there is none (docs/decisions/0010-production-bundles.md).
- * @param {string} name of the folder in services/
- */
-const program = (name) =>
-  existsSync(path.join(dist(name), 'service.cjs'))
-    ? { script: path.join(__dirname, 'scripts/bundle/launch.cjs'), args: [name] }
-    : { script: path.join(dist(name), 'main.js') };
-
-/** @param {string} name of the folder in services/ */
 const app = (name) => ({
   name,
   namespace: 'parley',
-  ...program(name),
+  // Relative: PM2 gives a script with a space in its path to a shell, and a checkout may lie anywhere.
+  script: `services/${name}/dist/service.cjs`,
   cwd: __dirname,
   exec_mode: 'fork',
-  node_args: nodeArguments(name),
-  env: { NODE_ENV: 'production', ...allocatorSettings, ...settings },
+  env: { NODE_ENV: 'production', ...settings },
 
   // A process says that it is ready when it listens; a migration with its backup may take a while before that.
   wait_ready: true,

@@ -2,6 +2,7 @@ import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const SERVICES = ['session-api', 'pack-service', 'runtime-gateway', 'debrief-worker', 'ui'];
@@ -59,6 +60,7 @@ export default tseslint.config(
           'services/*/tsconfig.page.json',
           'services/*/tsconfig.test.json',
           'test/tsconfig.json',
+          'scripts/tsconfig.json',
         ],
         tsconfigRootDir: import.meta.dirname,
       },
@@ -87,6 +89,15 @@ export default tseslint.config(
         { object: 'process', property: 'env', message: 'The environment is read in config files only.' },
       ],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'start' }],
+    },
+  },
+  {
+    // Expressions see text of players, packs, models and peers: their time must grow with the text, not with its square.
+    ignores: TESTS,
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
     },
   },
   // Types of a package that exports a default.

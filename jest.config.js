@@ -1,7 +1,7 @@
 /** One configuration for all: unit tests beside the code, per-service suites, whole-set tests under test/. */
 module.exports = {
   rootDir: __dirname,
-  roots: ['<rootDir>/shared', '<rootDir>/services', '<rootDir>/test', '<rootDir>/packs'],
+  roots: ['<rootDir>/shared', '<rootDir>/services', '<rootDir>/test', '<rootDir>/packs', '<rootDir>/scripts'],
   testMatch: ['**/*.test.ts', '**/*.test.tsx'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],

@@ -6,21 +6,34 @@
  * Exit code: 0 when the set answers, 1 after one line on stderr that says what to do.
  */
 const { createHash } = require('node:crypto');
-const { closeSync, openSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { openFolders, readProject } = require('./set/project.cjs');
-const { askLocally, isPortFree, isReady } = require('./set/readiness.cjs');
+const { askLocally, isPortFree, lookAt } = require('./set/readiness.cjs');
+const { DeadlineError } = require('./set/run-program.cjs');
 const { reasonOfFailure } = require('./set/start-failure.cjs');
-const { appPids, listApps, sleep, startApps, stopAll, supervisorPid } = require('./set/supervisor.cjs');
+const { lockStart } = require('./set/start-lock.cjs');
+const {
+  findSupervisor,
+  listApps,
+  livingProcesses,
+  recordOf,
+  sleep,
+  startApps,
+  stopAll,
+} = require('./set/supervisor.cjs');
 const { UserError, runCommand, say } = require('./set/user-error.cjs');
 const { buildWhatIsStale, buildFingerprint } = require('./setup/build-project.cjs');
 const { installWhatIsMissing } = require('./setup/install-packages.cjs');
 const { checkNodeVersion } = require('./setup/node-version.cjs');
 
 /** @typedef {import('./set/project.cjs').Project} Project */
+/** @typedef {import('./set/project.cjs').Service} Service */
 
 const READY_DEADLINE_MS = 90_000;
+/** A process that was started again a moment ago answers within this time. */
+const RECOVERY_MS = 10_000;
 
 /** What the running set was started with: another configuration or another build asks for a new start. @param {Project} project */
 function startFingerprint(project) {
@@ -41,11 +54,66 @@ function readFingerprint(project) {
   }
 }
 
+/** @param {Project} project @param {string} fingerprint */
+function writeFingerprint(project, fingerprint) {
+  try {
+    writeFileSync(fingerprintFile(project), fingerprint, { mode: 0o600 });
+  } catch (error) {
+    say(`Note: ${fingerprintFile(project)} cannot be written (${/** @type {Error} */ (error).message}); the next npm start will start anew.`); // prettier-ignore
+  }
+}
+
+/**
+ * Which processes do not answer as processes of this supervisor, and whether they hang.
+ * @param {Project} project
+ * @param {{ name: string, pid: number | null }[]} owned what is known to be under this supervisor
+ * @returns {Promise<{ service: Service, state: string }[]>}
+ */
+async function findUnready(project, owned) {
+  const looks = await Promise.all(project.services.map(lookAt));
+  return project.services.flatMap((service, index) => {
+    const { state = 'away', pid = null } = looks[index] ?? {};
+    const isOurs = owned.some((one) => one.name === service.name && one.pid === pid);
+    return state === 'ready' && isOurs ? [] : [{ service, state }];
+  });
+}
+
 /** @param {Project} project */
+const recorded = (project) =>
+  livingProcesses(project).map(({ service, pid }) => ({ name: service.replaceAll('_', '-'), pid }));
+
+/** @param {Project} project @throws {DeadlineError} */
 async function allReady(project) {
-  const running = appPids(project);
-  if (project.services.some((service) => !running.has(service.name))) return false;
-  return (await Promise.all(project.services.map(isReady))).every(Boolean);
+  if ((await findUnready(project, recorded(project))).length === 0) return true;
+  // A full disk keeps processes from writing down who they are; the supervisor knows it as well.
+  return (await findUnready(project, await listApps(project))).length === 0;
+}
+
+/**
+ * Why the set that runs is not left alone.
+ * @param {Project} project
+ * @param {string} fingerprint
+ * @returns {Promise<string | null>} null when it runs well
+ */
+async function reasonToStartAnew(project, fingerprint) {
+  if (readFingerprint(project) !== fingerprint) return 'what runs with another configuration or build';
+  try {
+    const until = Date.now() + RECOVERY_MS;
+    for (;;) {
+      const unready = await findUnready(project, await listApps(project));
+      if (unready.length === 0) return null;
+      if (Date.now() > until) {
+        const names = unready.map(
+          ({ service, state }) => `${service.name} ${state === 'silent' ? 'hangs' : 'does not answer'}`,
+        );
+        return `what runs, since ${names.join(', ')}`;
+      }
+      await sleep(200);
+    }
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error;
+    return 'what runs, since its supervisor hangs';
+  }
 }
 
 /** @param {Project} project @throws {UserError} naming every taken port */
@@ -53,11 +121,19 @@ async function checkPorts(project) {
   const free = await Promise.all(project.services.map((service) => isPortFree(service.port)));
   const taken = project.services.filter((_service, index) => !free[index]);
   if (taken.length === 0) return;
-  const ours = (await Promise.all(taken.map(isReady))).every(Boolean);
-  if (ours)
+  const looks = await Promise.all(taken.map(lookAt));
+  const ours = taken.flatMap((service, index) => {
+    const record = recordOf(project, service);
+    const state = looks[index]?.state;
+    if (state === 'ready' || state === 'not ready') return [{ service, what: `${service.name}` }];
+    const hangs = record?.port === service.port;
+    return hangs ? [{ service, what: `${service.name} (process ${record.pid}, which hangs)` }] : [];
+  });
+  if (ours.length > 0)
     throw new UserError(
-      `Parley runs on port ${taken.map((service) => service.port).join(', ')} already, but not under this supervisor: stop ` +
-        'it where it was started (npx pm2 kill, or npm stop with its SIM_DATA_DIR), or set other ports.',
+      `Parley runs on port ${ours.map(({ service }) => service.port).join(', ')} already, but not under this supervisor: ` +
+        `${ours.map(({ what }) => what).join(', ')}. Stop it where it was started (npx pm2 kill, or npm stop with its ` +
+        'SIM_DATA_DIR), or set other ports.',
     );
   const one = taken[0];
   const names = taken.map((service) => service.variable).join(', ');
@@ -73,9 +149,7 @@ async function failToStart(project) {
   const apps = await listApps(project);
   const running = new Set(apps.filter((one) => one.status === 'online').map((one) => one.name));
   const failed = project.services.filter((service) => !running.has(service.name));
-  const silent = [];
-  for (const service of project.services)
-    if (running.has(service.name) && !(await isReady(service))) silent.push(service);
+  const silent = (await findUnready(project, apps)).filter(({ service }) => running.has(service.name));
   await stopAll(project);
   const reasons = [];
   for (const service of failed) {
@@ -83,48 +157,31 @@ async function failToStart(project) {
     // One cause often stops all five: a person needs it once.
     if (failed.length === project.services.length) break;
   }
-  for (const service of silent)
+  for (const { service, state } of silent)
     reasons.push(
-      `${service.name} runs but does not answer on port ${service.port}; see npm run logs -- ${service.name}.`,
+      `${service.name} ${state === 'silent' ? 'hangs: it' : 'runs but'} does not answer on port ${service.port}; see npm run logs -- ${service.name}.`,
     );
   throw new UserError([...new Set(reasons)].join('\n') || 'The processes did not start; see npm run logs.');
 }
 
 /** @param {Project} project */
 async function startSet(project) {
-  await startApps(project);
-  const deadline = Date.now() + READY_DEADLINE_MS;
-  while (!(await allReady(project))) {
-    const apps = await listApps(project);
-    const givenUp = apps.length === 0 || apps.some((one) => one.status === 'stopped' || one.status === 'errored');
-    const keepsDying = apps.some((one) => one.restarts >= 5);
-    if (givenUp || keepsDying || Date.now() > deadline) await failToStart(project);
-    await sleep(200);
-  }
-}
-
-/** One `npm start` at a time: two would start two supervisors. @param {Project} project @returns {() => void} ends the lock */
-function lockStart(project) {
-  const file = path.join(project.supervisorHome, 'start.lock');
-  const take = () => {
-    const handle = openSync(file, 'wx', 0o600);
-    writeFileSync(handle, String(process.pid));
-    closeSync(handle);
-  };
   try {
-    take();
-  } catch {
-    const holder = Number(readFileSync(file, 'utf8'));
-    try {
-      if (holder > 0) process.kill(holder, 0);
-      throw new UserError(`Another npm start (process ${holder}) is at work; wait for it.`);
-    } catch (error) {
-      if (error instanceof UserError) throw error;
-      rmSync(file, { force: true });
-      take();
+    await startApps(project);
+    const deadline = Date.now() + READY_DEADLINE_MS;
+    while (!(await allReady(project))) {
+      const apps = await listApps(project);
+      const givenUp = apps.length === 0 || apps.some((one) => one.status === 'stopped' || one.status === 'errored');
+      const keepsDying = apps.some((one) => one.restarts >= 5);
+      if (givenUp || keepsDying || Date.now() > deadline) await failToStart(project);
+      await sleep(200);
     }
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error;
+    await stopAll(project);
+    const log = path.join(project.supervisorHome, 'pm2.log');
+    throw new UserError(`The supervisor did not answer in time, and everything is stopped again. Its log is ${log}.`);
   }
-  return () => rmSync(file, { force: true });
 }
 
 /** @param {Project} project */
@@ -144,27 +201,24 @@ runCommand(async () => {
   checkNodeVersion();
   const project = readProject();
   openFolders(project);
-  if (!values['as-built']) {
-    await installWhatIsMissing(project);
-    await buildWhatIsStale(project);
-  }
-  const unlock = lockStart(project);
+  const unlock = lockStart(project.supervisorHome);
   try {
+    if (!values['as-built']) {
+      await installWhatIsMissing(project);
+      await buildWhatIsStale(project);
+    }
     const fingerprint = startFingerprint(project);
-    const runs = supervisorPid(project) !== null;
-    // What a supervisor that was killed has left behind.
-    if (!runs) await stopAll(project);
-    if (runs && readFingerprint(project) === fingerprint && (await allReady(project)))
-      say('Parley is running already.');
+    const runs = (await findSupervisor(project)) !== null;
+    const reason = runs ? await reasonToStartAnew(project, fingerprint) : null;
+    if (runs && reason === null) say('Parley is running already.');
     else {
-      if (runs) {
-        say('Stopping what runs with another configuration or build…');
-        await stopAll(project);
-      }
+      if (reason !== null) say(`Stopping ${reason}…`);
+      // Also what a supervisor that was killed has left behind.
+      await stopAll(project);
       await checkPorts(project);
       say('Starting the five processes…');
       await startSet(project);
-      writeFileSync(fingerprintFile(project), fingerprint, { mode: 0o600 });
+      writeFingerprint(project, fingerprint);
     }
   } finally {
     unlock();

@@ -1,11 +1,12 @@
 /**
- * npm run status [-- --json]: the five processes, whether they answer, and what they use.
- * Exit code: 0 when all answer, 1 when one does not, 3 when Parley is not running.
+ * npm run status [-- --json]: the five processes, whether they answer or hang, and what they use.
+ * Exit code: 0 when all answer, 1 when one does not or the supervisor hangs, 3 when Parley is not running.
  */
 const { parseArgs } = require('node:util');
 const { readProject } = require('./set/project.cjs');
-const { isReady } = require('./set/readiness.cjs');
-const { listApps } = require('./set/supervisor.cjs');
+const { lookAt } = require('./set/readiness.cjs');
+const { DeadlineError } = require('./set/run-program.cjs');
+const { findSupervisor, listApps, livingProcesses } = require('./set/supervisor.cjs');
 const { runCommand, say } = require('./set/user-error.cjs');
 
 /** @param {number | null} since */
@@ -16,17 +17,42 @@ function duration(since) {
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
+/**
+ * What the supervisor says of its apps, or what they have written down themselves where it does not answer.
+ * @param {import('./set/project.cjs').Project} project
+ * @returns {Promise<{ supervisor: 'running' | 'hung' | 'none', apps: import('./set/supervisor.cjs').SupervisedApp[] }>}
+ */
+async function askSupervisor(project) {
+  const runs = (await findSupervisor(project)) !== null;
+  try {
+    if (runs) return { supervisor: 'running', apps: await listApps(project) };
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error;
+  }
+  const apps = livingProcesses(project).map(({ service, pid }) => ({
+    name: service.replaceAll('_', '-'),
+    pid,
+    status: 'unsupervised',
+    restarts: 0,
+    memoryBytes: null,
+    startedAt: null,
+  }));
+  return { supervisor: runs ? 'hung' : 'none', apps };
+}
+
 runCommand(async () => {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
   const project = readProject();
-  const apps = await listApps(project);
-  const ready = await Promise.all(project.services.map(isReady));
+  const { supervisor, apps } = await askSupervisor(project);
+  const looks = await Promise.all(project.services.map(lookAt));
   const processes = project.services.map((service, index) => {
     const app = apps.find((one) => one.name === service.name);
+    const look = looks[index];
     return {
       name: service.name,
       status: app?.status ?? 'not running',
-      ready: app !== undefined && (ready[index] ?? false),
+      ready: look?.state === 'ready' && app?.pid === look.pid,
+      hung: look?.state === 'silent' && typeof app?.pid === 'number',
       port: service.port,
       pid: app?.pid ?? null,
       restarts: app?.restarts ?? null,
@@ -34,7 +60,8 @@ runCommand(async () => {
       started_at: app?.startedAt ? new Date(app.startedAt).toISOString() : null,
     };
   });
-  if (values.json) process.stdout.write(`${JSON.stringify({ running: apps.length > 0, processes }, null, 2)}\n`);
+  if (values.json)
+    process.stdout.write(`${JSON.stringify({ running: apps.length > 0, supervisor, processes }, null, 2)}\n`);
   else if (apps.length === 0) say('Parley is not running. Start it with npm start.');
   else {
     const rows = [
@@ -42,7 +69,7 @@ runCommand(async () => {
       ...processes.map((one) => [
         one.name,
         one.status,
-        one.ready ? 'yes' : 'no',
+        one.ready ? 'yes' : one.hung ? 'hangs' : 'no',
         String(one.port),
         String(one.pid ?? '-'),
         duration(one.started_at === null ? null : Date.parse(one.started_at)),
@@ -58,7 +85,11 @@ runCommand(async () => {
           .join('  ')
           .trimEnd()}\n`,
       );
+    if (supervisor === 'hung') say('The supervisor hangs: npm start ends it and starts anew.');
+    if (supervisor === 'none') say('The supervisor is gone, and these are left: npm stop ends them.');
+    if (processes.some((one) => one.hung))
+      say('A process hangs. It is ended and started again by itself soon; npm start does it at once.');
   }
   if (apps.length === 0) return 3;
-  return processes.every((one) => one.ready) ? 0 : 1;
+  return supervisor === 'running' && processes.every((one) => one.ready) ? 0 : 1;
 });

@@ -1,11 +1,13 @@
 /** npm stop: stops the five processes gracefully and their supervisor. Exit code 0 also when nothing ran. */
 const { readProject } = require('./set/project.cjs');
 const { isReady } = require('./set/readiness.cjs');
-const { stopAll } = require('./set/supervisor.cjs');
+const { findSupervisor, livingProcesses, stopAll } = require('./set/supervisor.cjs');
 const { UserError, runCommand, say } = require('./set/user-error.cjs');
 
 runCommand(async () => {
   const project = readProject();
+  if ((await findSupervisor(project)) !== null || livingProcesses(project).length > 0)
+    say('Stopping the five processes…');
   const ran = await stopAll(project);
   const answers = await Promise.all(project.services.map(isReady));
   const left = project.services.filter((_service, index) => answers[index]);

@@ -1,6 +1,6 @@
 /**
- * npm run verify [-- --no-tests]: everything that a change must pass: format, lint, types, generated files, versions,
- * lockfile, tests. All checks run; exit code 1 when one of them failed.
+ * npm run verify [-- --no-tests]: everything that a change must pass: format, lint, types, generated files, documents of
+ * the API, versions, lockfile, tests. All checks run; exit code 1 when one of them failed.
  */
 const { spawnSync } = require('node:child_process');
 const path = require('node:path');
@@ -52,6 +52,7 @@ runCommand(async () => {
     ['lint', programs([[bin('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']])],
     ['names of files and folders', faults(findNameFaults)],
     ['generated files', programs([['scripts/generate.cjs', '--check']])],
+    ['documents of the API', programs([['scripts/checks/check-documents.cjs']])],
     ['versions', faults(findVersionFaults)],
     ['lockfile', faults(findLockfileFaults)],
     ...(values.tests ? /** @type {[string, () => boolean][]} */ ([['tests', programs([['scripts/test.cjs']])]]) : []),

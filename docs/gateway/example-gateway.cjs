@@ -273,7 +273,17 @@ async function answer(request, response) {
     const detail = error instanceof Failure ? error.message : 'Something went wrong.';
     if (response.headersSent) return response.destroy();
     response.writeHead(status, { 'content-type': 'application/problem+json', connection: 'close' });
-    response.end(JSON.stringify({ type: 'about:blank', title: code, status, detail, code, retryable, request_id: id }));
+    response.end(
+      JSON.stringify({
+        type: 'about:blank',
+        title: http.STATUS_CODES[status],
+        status,
+        detail,
+        code,
+        retryable,
+        request_id: id,
+      }),
+    );
   }
 }
 

@@ -2,7 +2,9 @@
 const { accessSync, constants, existsSync, statfsSync } = require('node:fs');
 const net = require('node:net');
 const path = require('node:path');
-const { isPortFree, isReady } = require('../set/readiness.cjs');
+const { readRunRecord } = require('../../shared/process-identity/index.cjs');
+const { isPortFree, lookAt } = require('../set/readiness.cjs');
+const { recordOf } = require('../set/supervisor.cjs');
 const { findCompiler, howToGetACompiler } = require('../setup/compiler.cjs');
 const { driverLoads, isInstalled } = require('../setup/install-packages.cjs');
 const { nodeVersion } = require('../setup/node-version.cjs');
@@ -79,13 +81,43 @@ const diagnoses = {
   },
 
   async ports(project) {
-    const taken = [];
-    for (const service of project.services)
-      if (!(await isPortFree(service.port)) && !(await isReady(service))) taken.push(service);
-    if (taken.length === 0) return ok(project.services.map((service) => service.port).join(', '));
-    return failed(
-      taken.map((one) => `${one.port} is taken by another program; set ${one.variable} to a free port.`).join(' '),
-    );
+    const faults = [];
+    for (const service of project.services) {
+      if (await isPortFree(service.port)) continue;
+      const { state } = await lookAt(service);
+      const record = recordOf(project, service);
+      if (state === 'ready' || state === 'not ready') continue;
+      faults.push(
+        record?.port === service.port
+          ? `${service.port} is held by ${service.name} (process ${record.pid}), which hangs; npm start ends it and starts anew.`
+          : `${service.port} is taken by another program; set ${service.variable} to a free port.`,
+      );
+    }
+    return faults.length === 0
+      ? ok(project.services.map((service) => service.port).join(', '))
+      : failed(faults.join(' '));
+  },
+
+  async processes(project) {
+    const faults = [];
+    const stale = [];
+    let running = 0;
+    for (const service of project.services) {
+      const record = recordOf(project, service);
+      if (record === null) {
+        if (readRunRecord(project.dataDir, service.name.replaceAll('-', '_')) !== null) stale.push(service.name);
+        continue;
+      }
+      running += 1;
+      if ((await lookAt({ ...service, port: record.port })).state === 'silent')
+        faults.push(`${service.name} (process ${record.pid}) hangs.`);
+    }
+    if (faults.length > 0) return failed(`${faults.join(' ')} npm start ends what hangs and starts anew.`);
+    if (stale.length > 0)
+      return note(
+        `${stale.join(', ')} ended without taking the record of the run away, as after a power cut; the next start does.`,
+      );
+    return ok(running === 0 ? 'none runs' : `${running} run, and none hangs`);
   },
 
   'data folder'(project) {

@@ -24,7 +24,7 @@ const LONGEST_HOME = 90;
  * @property {string} name as in services/ and under PM2
  * @property {string} variable that sets its port
  * @property {number} port
- * @property {string} script built program
+ * @property {string} script the program that the supervisor runs
  */
 
 /**
@@ -82,7 +82,7 @@ function readProject() {
       name,
       variable: String(variable),
       port: readPort(String(variable), Number(fallback)),
-      script: path.join(ROOT, 'services', name, 'dist', 'main.js'),
+      script: path.join(ROOT, 'services', name, 'dist', 'service.cjs'),
     })),
     dataDir,
     logsDir: path.join(dataDir, 'logs'),
@@ -104,7 +104,10 @@ function openFolders(project) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       accessSync(folder, constants.W_OK | constants.R_OK);
-    } catch {
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (code === 'ENOSPC' || code === 'EDQUOT')
+        throw new UserError(`The disk with ${folder} is full. Make room there, then run npm start again.`);
       throw new UserError(
         `The data folder ${folder} cannot be written. Give this user the right to, or set SIM_DATA_DIR to another folder.`,
       );

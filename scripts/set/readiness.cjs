@@ -2,34 +2,67 @@
 const http = require('node:http');
 const net = require('node:net');
 
+const PATIENCE_MS = 3_000;
+
 /**
  * @param {number} port on 127.0.0.1
  * @param {string} path
- * @returns {Promise<{ status: number, body: any } | null>} null when nothing usable answers within two seconds
+ * @returns {Promise<{ status: number, body: any } | 'silent' | 'away'>} `silent`: a connection is taken and no answer comes
+ *   within three seconds; `away`: nothing listens, or what answers breaks off.
  */
-function askLocally(port, path) {
+function ask(port, path) {
   return new Promise((resolve) => {
-    const request = http.get({ host: '127.0.0.1', port, path, timeout: 2000, agent: false }, (response) => {
+    const request = http.get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
       let text = '';
       response.on('data', (data) => (text += data));
-      response.once('error', () => resolve(null));
+      response.once('error', () => end('away'));
       response.once('end', () => {
+        let body = null;
         try {
-          resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) });
+          body = JSON.parse(text);
         } catch {
-          resolve(null);
+          // Not one of ours.
         }
+        end({ status: response.statusCode ?? 0, body });
       });
     });
-    request.once('timeout', () => request.destroy());
-    request.once('error', () => resolve(null));
+    const deadline = setTimeout(() => end('silent'), PATIENCE_MS);
+    const end = (/** @type {{ status: number, body: any } | 'silent' | 'away'} */ answer) => {
+      clearTimeout(deadline);
+      resolve(answer);
+      request.destroy();
+    };
+    request.on('error', () => end('away'));
   });
+}
+
+/**
+ * @param {number} port on 127.0.0.1
+ * @param {string} path
+ * @returns {Promise<{ status: number, body: any } | null>} null when nothing usable answers within three seconds
+ */
+async function askLocally(port, path) {
+  const answer = await ask(port, path);
+  return typeof answer === 'string' || answer.body === null ? null : answer;
+}
+
+/**
+ * @typedef {object} Look
+ * @property {'ready' | 'not ready' | 'silent' | 'away' | 'another program'} state
+ * @property {number | null} pid as the process itself says
+ */
+
+/** @param {import('./project.cjs').Service} service @returns {Promise<Look>} */
+async function lookAt(service) {
+  const answer = await ask(service.port, '/readyz');
+  if (typeof answer === 'string') return { state: answer, pid: null };
+  if (answer.body?.service !== service.name.replaceAll('-', '_')) return { state: 'another program', pid: null };
+  return { state: answer.status === 200 ? 'ready' : 'not ready', pid: answer.body.pid };
 }
 
 /** @param {import('./project.cjs').Service} service */
 async function isReady(service) {
-  const answer = await askLocally(service.port, '/readyz');
-  return answer?.status === 200 && answer.body?.service === service.name.replaceAll('-', '_');
+  return (await lookAt(service)).state === 'ready';
 }
 
 /** @param {number} port @returns {Promise<boolean>} */
@@ -41,4 +74,4 @@ function isPortFree(port) {
   });
 }
 
-module.exports = { askLocally, isPortFree, isReady };
+module.exports = { askLocally, isPortFree, isReady, lookAt };

@@ -1,9 +1,15 @@
 /** PM2 as a program: it is spawned, never imported, in a home of this set's own, and it calls nobody. */
-const { spawn, spawnSync } = require('node:child_process');
-const { existsSync, readFileSync, readdirSync, rmSync } = require('node:fs');
+const { existsSync, readFileSync, rmSync } = require('node:fs');
+const net = require('node:net');
 const path = require('node:path');
+const { identityOf, isAlive, readIdentity, readRunRecord, signalProcess, writeIdentity } = require('../../shared/process-identity/index.cjs'); // prettier-ignore
+const { DeadlineError, runProgram } = require('./run-program.cjs');
+const { UserError } = require('./user-error.cjs');
 
 /** @typedef {import('./project.cjs').Project} Project */
+/** @typedef {import('./project.cjs').Service} Service */
+/** @typedef {import('../../shared/process-identity/index.cjs').ProcessIdentity} ProcessIdentity */
+/** @typedef {import('../../shared/process-identity/index.cjs').RunRecord} RunRecord */
 
 /**
  * @typedef {object} SupervisedApp
@@ -17,105 +23,135 @@ const path = require('node:path');
 
 /** How a process exits when only a person can mend why it does not start. */
 const EXIT_CONFIGURATION = 78;
-/** Longer than the kill timeout of an app. */
+/** PM2 waits up to a minute for a process to say that it is ready. */
+const START_DEADLINE_MS = 90_000;
+/** The kill timeout of an app is 14 s, and all five are stopped at once. */
 const STOP_DEADLINE_MS = 20_000;
+const LIST_DEADLINE_MS = 10_000;
+/** What a process takes to stop by itself once it is told to. */
+const GRACE_MS = 14_000;
 
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
-  }
-}
+/** @param {number} milliseconds */
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** @param {string} file @returns {number | null} */
-function readPid(file) {
+/** @param {Project} project */
+const identityFile = (project) => path.join(project.supervisorHome, 'supervisor.json');
+
+/** The pid that PM2 wrote down for itself: a claim, not a proof. @param {Project} project @returns {number | null} */
+function claimedPid(project) {
   try {
-    const pid = Number(readFileSync(file, 'utf8').trim());
+    const pid = Number(readFileSync(path.join(project.supervisorHome, 'pm2.pid'), 'utf8').trim());
     return Number.isInteger(pid) && pid > 0 ? pid : null;
   } catch {
     return null;
   }
 }
 
+/** Whether somebody listens where this set's supervisor would. @param {Project} project @returns {Promise<boolean>} */
+function isListening(project) {
+  // On Windows all of PM2's homes share one name.
+  if (process.platform === 'win32') return Promise.resolve(identityOf(claimedPid(project) ?? 0) !== null);
+  const address = path.join(project.supervisorHome, 'rpc.sock');
+  if (!existsSync(address)) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const socket = net.connect(address);
+    const end = (/** @type {boolean} */ answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+    socket.setTimeout(2_000, () => end(true));
+  });
+}
+
 /**
- * Whether a pid of an earlier supervisor's notes is still that process: the system may have given the number away.
- * @param {number} pid
- * @param {string} name
+ * The supervisor of this set, if it runs. Its identity is null when it was started another way than by `npm start`, or its
+ * record was lost: it may be asked to stop, but never be ended.
+ * @param {Project} project
+ * @returns {Promise<{ identity: ProcessIdentity | null } | null>}
  */
-function isStill(pid, name) {
-  let command;
-  try {
-    command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    command = process.platform === 'win32' ? '' : spawnSync('ps', ['-p', String(pid), '-o', 'args=']).stdout.toString();
-  }
-  return command.includes(path.join('services', name, 'dist', 'main.js')) || command.includes('ProcessContainerFork');
+async function findSupervisor(project) {
+  const identity = readIdentity(identityFile(project));
+  if (identity !== null && isAlive(identity)) return { identity };
+  return (await isListening(project)) ? { identity: null } : null;
 }
 
-/** The supervisor's pid, or null when it does not run. @param {Project} project */
-function supervisorPid(project) {
-  const pid = readPid(path.join(project.supervisorHome, 'pm2.pid'));
-  return pid !== null && isAlive(pid) ? pid : null;
+/** The processes of this set that live, as they have written down themselves. @param {Project} project @returns {RunRecord[]} */
+function livingProcesses(project) {
+  return project.services.flatMap((service) => {
+    const record = recordOf(project, service);
+    return record?.supervisor === project.supervisorHome ? [record] : [];
+  });
 }
 
-/** Pids of the processes that the supervisor runs, by name. @param {Project} project @returns {Map<string, number>} */
-function appPids(project) {
-  const folder = path.join(project.supervisorHome, 'pids');
-  const pids = new Map();
-  if (!existsSync(folder)) return pids;
-  for (const file of readdirSync(folder)) {
-    const name = /^(.+)-\d+\.pid$/.exec(file)?.[1];
-    const pid = readPid(path.join(folder, file));
-    if (name !== undefined && pid !== null && isAlive(pid)) pids.set(name, pid);
-  }
-  return pids;
+/** What the living process of a service wrote down, whoever started it. @param {Project} project @param {Service} service */
+function recordOf(project, service) {
+  const record = readRunRecord(project.dataDir, service.name.replaceAll('-', '_'));
+  return record !== null && isAlive(record) ? record : null;
 }
 
 /**
  * @param {Project} project
  * @param {string[]} words of the PM2 command line
- * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ * @param {number} deadlineMs
+ * @throws {DeadlineError}
  */
-function runPm2(project, words) {
-  const program = path.join(project.root, 'node_modules', 'pm2', 'bin', 'pm2');
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...words], {
-      cwd: project.root,
-      env: {
-        ...project.environment,
-        PM2_HOME: project.supervisorHome,
-        PM2_DISABLE_VERSION_CHECK: '1',
-        PM2_DISCRETE_MODE: 'true',
-        // All five at once: none waits for another.
-        PM2_CONCURRENT_ACTIONS: '5',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (data) => (stdout += data));
-    child.stderr.on('data', (data) => (stderr += data));
-    child.once('error', reject);
-    // The supervisor inherits nothing of these pipes, so they close when the command is done.
-    child.once('close', (code) => resolve({ code: code ?? 1, stdout, stderr }));
+function runPm2(project, words, deadlineMs) {
+  return runProgram({
+    words: [path.join(project.root, 'node_modules', 'pm2', 'bin', 'pm2'), ...words],
+    cwd: project.root,
+    environment: {
+      ...project.environment,
+      PM2_HOME: project.supervisorHome,
+      PM2_DISABLE_VERSION_CHECK: '1',
+      PM2_DISCRETE_MODE: 'true',
+      // All five at once: none waits for another.
+      PM2_CONCURRENT_ACTIONS: '5',
+    },
+    deadlineMs,
   });
 }
 
-/** Starts all apps and waits until each is ready or has given up. @param {Project} project */
-const startApps = (project) => runPm2(project, ['start', 'ecosystem.config.js', '--silent']);
+/**
+ * Writes down who the supervisor is as soon as PM2 has started it: what is found in a stale file later proves nothing.
+ * @param {Project} project
+ */
+function recordSupervisor(project) {
+  const identity = identityOf(claimedPid(project) ?? 0);
+  if (identity === null) return;
+  if (readIdentity(identityFile(project))?.started === identity.started) return;
+  try {
+    writeIdentity(identityFile(project), identity);
+  } catch {
+    // A full disk. The supervisor works without; only, should it hang, nobody can prove that it may be ended.
+  }
+}
+
+/**
+ * Starts all apps and waits until each is ready or has given up. Whatever an earlier supervisor left must be cleared away.
+ * @param {Project} project
+ * @throws {DeadlineError}
+ */
+async function startApps(project) {
+  const timer = setInterval(() => recordSupervisor(project), 100);
+  try {
+    await runPm2(project, ['start', 'ecosystem.config.js', '--silent'], START_DEADLINE_MS);
+    recordSupervisor(project);
+  } finally {
+    clearInterval(timer);
+  }
+}
 
 /**
  * What the supervisor knows of its apps; none when it does not run.
  * @param {Project} project
  * @returns {Promise<SupervisedApp[]>}
+ * @throws {DeadlineError} when the supervisor does not answer
  */
 async function listApps(project) {
-  if (supervisorPid(project) === null) return [];
-  const { stdout } = await runPm2(project, ['jlist']);
+  if ((await findSupervisor(project)) === null) return [];
+  const { stdout } = await runPm2(project, ['jlist'], LIST_DEADLINE_MS);
   const start = stdout.indexOf('[{'); // PM2 may talk before it answers.
   if (start < 0) return [];
   return JSON.parse(stdout.slice(start)).map((/** @type {any} */ one) => ({
@@ -129,28 +165,82 @@ async function listApps(project) {
   }));
 }
 
-/** @param {number} milliseconds */
-const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/**
- * Stops all apps gracefully, then the supervisor itself; resolves when none of them lives any more.
- * @param {Project} project
- * @returns {Promise<boolean>} whether anything ran
- */
-async function stopAll(project) {
-  const daemon = supervisorPid(project);
-  const apps = [...appPids(project)];
-  // Without a supervisor its notes may be old: only what is certainly ours is stopped.
-  const orphans = daemon === null ? apps.filter(([name, pid]) => isStill(pid, name)).map(([, pid]) => pid) : [];
-  const pids = daemon === null ? orphans : [...apps.map(([, pid]) => pid), daemon];
-  if (daemon !== null) await runPm2(project, ['kill']);
-  for (const pid of orphans) process.kill(pid, 'SIGTERM');
-  const deadline = Date.now() + STOP_DEADLINE_MS;
-  while (pids.some(isAlive) && Date.now() < deadline) await sleep(50);
-  for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
-  for (const left of ['pm2.pid', 'rpc.sock', 'pub.sock', 'pids'])
-    rmSync(path.join(project.supervisorHome, left), { recursive: true, force: true });
-  return pids.length > 0;
+/** @param {ProcessIdentity[]} processes @param {number} milliseconds @returns {Promise<ProcessIdentity[]>} those that still live */
+async function awaitEnd(processes, milliseconds) {
+  const deadline = Date.now() + milliseconds;
+  let left = processes.filter(isAlive);
+  while (left.length > 0 && Date.now() < deadline) {
+    await sleep(50);
+    left = left.filter(isAlive);
+  }
+  return left;
 }
 
-module.exports = { appPids, listApps, sleep, startApps, stopAll, supervisorPid };
+/** Their numbers stay in use until the system has noted their ends: whoever looks at numbers shall find none. @param {number[]} pids */
+async function awaitFreeNumbers(pids) {
+  const isInUse = (/** @type {number} */ pid) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  for (let tries = 0; tries < 40 && pids.some(isInUse); tries += 1) await sleep(50);
+}
+
+/** @param {Project} project @param {{ identity: ProcessIdentity | null }} supervisor */
+async function stopSupervisor(project, { identity }) {
+  try {
+    await runPm2(project, ['kill'], STOP_DEADLINE_MS);
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error;
+    if (identity === null)
+      throw new UserError(
+        `The supervisor in ${project.supervisorHome} does not answer, and nothing proves which process it is ` +
+          `(pm2.pid names ${claimedPid(project) ?? 'none'}). End it yourself, then run npm stop again.`,
+      );
+  }
+  if (identity === null) {
+    for (let tries = 0; tries < 40 && (await isListening(project)); tries += 1) await sleep(50);
+    return;
+  }
+  // Its processes notice that the line to it is cut, and stop in order.
+  for (const left of await awaitEnd([identity], 2_000)) signalProcess(left, 'SIGKILL');
+}
+
+/**
+ * Stops all apps gracefully, then the supervisor itself; resolves when none of them lives any more. Who does not stop is
+ * ended, but only who is proven to be ours.
+ * @param {Project} project
+ * @returns {Promise<boolean>} whether anything ran
+ * @throws {UserError} when something cannot be stopped
+ */
+async function stopAll(project) {
+  const processes = livingProcesses(project);
+  const supervisor = await findSupervisor(project);
+  if (supervisor !== null) await stopSupervisor(project, supervisor);
+  for (const left of processes) signalProcess(left, 'SIGTERM');
+  for (const left of await awaitEnd(processes, GRACE_MS)) signalProcess(left, 'SIGKILL');
+  const immortal = await awaitEnd(processes, 5_000);
+  if (immortal.length > 0)
+    throw new UserError(
+      `Process ${immortal.map((one) => one.pid).join(', ')} of Parley cannot be ended: it waits for a disk that does not ` +
+        'answer. Look at that disk, or restart the machine.',
+    );
+  const ended = supervisor?.identity ? [...processes, supervisor.identity] : processes;
+  await awaitFreeNumbers(ended.map((one) => one.pid));
+  forgetSupervisor(project);
+  return supervisor !== null || processes.length > 0;
+}
+
+/** Takes away what a supervisor that has ended left in its home. @param {Project} project */
+function forgetSupervisor(project) {
+  for (const left of ['pm2.pid', 'rpc.sock', 'pub.sock', 'pids', 'supervisor.json'])
+    try {
+      rmSync(path.join(project.supervisorHome, left), { recursive: true, force: true });
+    } catch {
+      // A disk that cannot be written. Nothing is believed of what stays there.
+    }
+}
+
+module.exports = { findSupervisor, listApps, livingProcesses, recordOf, sleep, startApps, stopAll };

@@ -4,13 +4,14 @@ import {
   type Routes, type ServiceName,
 } from '@parley/shared/contracts'; // prettier-ignore
 import { peerRequest, readText } from './peer-request';
+import { PeerSilentError, timeLimitOf, withinTime } from './time-limit';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export interface CallOptions {
   readonly requestId?: string;
   readonly signal?: AbortSignal;
-  /** Milliseconds for the whole call; default 10,000. */
+  /** Milliseconds that a read may take in all; default 10,000. A route with more patience gets a multiple of it. */
   readonly timeoutMs?: number;
   readonly agent?: Agent;
 }
@@ -30,7 +31,7 @@ export function errorOfAnswer(service: ServiceName, status: number, text: string
     if (typeof problem.code === 'string' && Object.hasOwn(ERROR_KINDS, problem.code))
       return new ServiceError(
         problem.code as ErrorCode,
-        problem.detail ?? ERROR_KINDS[problem.code as ErrorCode].title,
+        problem.detail ?? ERROR_KINDS[problem.code as ErrorCode].meaning,
         problem.details === undefined ? {} : { details: problem.details },
       );
   } catch {
@@ -42,12 +43,18 @@ export function errorOfAnswer(service: ServiceName, status: number, text: string
 }
 
 export function unreachable(service: ServiceName, cause: unknown): ServiceError {
+  const name = service.replace('_', ' ');
+  const what = cause instanceof PeerSilentError ? 'does not answer' : 'cannot be reached';
   return new ServiceError(
     'SERVICE_UNAVAILABLE',
-    `The ${service.replace('_', ' ')} cannot be reached. Check that all of Parley runs with npm run status, then try again.`,
+    `The ${name} ${what}. Check that all of Parley runs with npm run status, then try again.`,
     { details: { service }, cause },
   );
 }
+
+/** Whether a call failed because the other process said nothing in time, so that asking again at once is no use. */
+export const wasSilent = (error: unknown): boolean =>
+  error instanceof ServiceError && error.cause instanceof PeerSilentError;
 
 /**
  * Calls an operation of another process and answers its parsed body (`undefined` when it has none).
@@ -67,24 +74,23 @@ export async function callRoute<K extends OperationName>(
   for (const [name, value] of Object.entries(given.query ?? {}))
     if (value !== undefined) query.set(name, String(value));
   const search = query.size > 0 ? `?${query.toString()}` : '';
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? 10_000);
-  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
   let status: number;
   let text: string;
   try {
-    const answer = await peerRequest(`${baseUrl}${pathOf(route, given.params)}${search}`, {
-      method: route.method,
-      signal,
-      headers: {
-        ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
-        ...given.headers,
-      },
-      ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
-      ...(options.agent === undefined ? {} : { agent: options.agent }),
+    [status, text] = await withinTime(timeLimitOf(route, options.timeoutMs), options.signal, async (signal) => {
+      const answer = await peerRequest(`${baseUrl}${pathOf(route, given.params)}${search}`, {
+        method: route.method,
+        signal,
+        headers: {
+          ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
+          ...given.headers,
+        },
+        ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+        ...(options.agent === undefined ? {} : { agent: options.agent }),
+      });
+      return [answer.statusCode ?? 0, await readText(answer, MAX_ANSWER_BYTES)];
     });
-    status = answer.statusCode ?? 0;
-    text = await readText(answer, MAX_ANSWER_BYTES);
   } catch (cause) {
     throw unreachable(route.service, cause);
   }

@@ -162,6 +162,16 @@ describe('a request to another process', () => {
     });
   });
 
+  it('fails when the peer changes to another protocol instead of answering', async () => {
+    const { url, server } = await serve(() => undefined);
+    server.on('connection', (socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\nbytes'),
+      ),
+    );
+    await expect(peerRequest(url, { method: 'GET', agent })).rejects.toThrow('before its answer');
+  });
+
   it('passes a stream on and leaves it alone when the peer cannot be reached', async () => {
     const { url } = await serve((request, response) => {
       request.pipe(response);

@@ -1,6 +1,7 @@
 import http, { Agent, type IncomingMessage, type RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
+import { SilenceWatch } from './time-limit';
 
 /**
  * Connections to peers are kept while they idle, for less time than our servers keep them (65 s). node:http rather than a
@@ -20,6 +21,11 @@ export interface PeerRequest {
   /** Closes the connection at once when it aborts, before and while the answer comes. */
   readonly signal?: AbortSignal;
   readonly agent?: Agent;
+  /**
+   * How long the peer may be silent until its answer begins, in milliseconds. While a stream is passed on, taking in more of
+   * it is a sign of life, and a stream that gives nothing is not the peer's silence; interim answers are signs of life too.
+   */
+  readonly silenceMs?: number;
   /** Called once with what closes the connection at once, as the signal does, for callers that have several reasons to. */
   readonly onOpen?: (close: (reason: Error) => void) => void;
   /** Called for each interim answer (1xx): the peer is alive and still working on it. */
@@ -68,6 +74,25 @@ function lengthOf(body: PeerRequest['body']): { 'content-length'?: string } {
   return { 'content-length': String(Buffer.byteLength(body)) };
 }
 
+/** Closes the connection when the peer is silent for too long, until its answer begins or the request is over. */
+function watchSilence(
+  request: http.ClientRequest,
+  body: Readable | null,
+  milliseconds: number,
+  close: (reason: Error) => void,
+): void {
+  const silence = new SilenceWatch(milliseconds, (reason) => {
+    const waitsForMoreBody = body !== null && !body.readableEnded && !body.destroyed && !request.writableNeedDrain;
+    if (waitsForMoreBody) silence.refresh();
+    else close(reason);
+  });
+  const refresh = (): void => silence.refresh();
+  const rest = (): void => silence.rest();
+  refresh();
+  body?.on('data', refresh).once('end', refresh);
+  request.on('drain', refresh).on('information', refresh).once('response', rest).once('close', rest);
+}
+
 function send(request: http.ClientRequest, given: PeerRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { signal } = given;
@@ -91,6 +116,7 @@ function send(request: http.ClientRequest, given: PeerRequest): Promise<Incoming
       socket.once('close', () => clearTimeout(timer));
     });
     if (given.onInterim !== undefined) request.on('information', given.onInterim);
+    if (given.silenceMs !== undefined) watchSilence(request, stream, given.silenceMs, close);
     request.once('response', (response) => {
       answer = response;
       // Whoever reads it hears of an error by reading; one that comes after that has nobody left to tell.
@@ -101,6 +127,8 @@ function send(request: http.ClientRequest, given: PeerRequest): Promise<Incoming
       stream?.unpipe(request);
       reject(error);
     });
+    // A peer that changes the protocol gives neither answer nor error. After either of them this changes nothing.
+    request.once('close', () => reject(new Error('the connection was closed before its answer')));
     if (stream === null) request.end(given.body);
     else stream.pipe(request);
   });

@@ -1,7 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http';
-import { StringDecoder } from 'node:string_decoder';
 import { ChatItem, ROUTES, ServiceError, type ChatFinal, type ChatRequestInput } from '@parley/shared/contracts';
 import { errorOfAnswer } from './call-route';
+import { JsonLines } from './json-lines';
 import { leaveRest, peerRequest, readText } from './peer-request';
 
 export interface StreamChatOptions {
@@ -111,15 +111,13 @@ const brokenGateway = (): ServiceError =>
  * @throws ServiceError of an error item, or what broke the stream.
  */
 function readItems(answer: IncomingMessage, onToken: (text: string) => void, alive: () => void): Promise<ChatFinal> {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
+  const source = new JsonLines(MAX_LINE_CHARACTERS);
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       answer.off('data', onData).off('end', onEnd).off('error', reject).off('close', onEnd);
     };
     /** @returns whether it was the last item that matters. */
     const take = (line: string): boolean => {
-      if (line.trim() === '') return false;
       const item = itemOf(line);
       if (item.type === 'token') {
         onToken(item.text);
@@ -141,14 +139,13 @@ function readItems(answer: IncomingMessage, onToken: (text: string) => void, ali
     const onData = (bytes: Buffer): void =>
       guarded(() => {
         alive();
-        const lines = (rest + decoder.write(bytes)).split('\n');
-        rest = lines.pop() ?? '';
-        if (rest.length > MAX_LINE_CHARACTERS) throw brokenGateway();
+        const { lines, overflow } = source.feed(bytes);
+        if (overflow) throw brokenGateway();
         lines.some(take);
       });
     const onEnd = (): void =>
       guarded(() => {
-        if (!take(rest)) throw gatewayGone();
+        if (!source.end().lines.some(take)) throw gatewayGone();
       });
     answer.on('data', onData).on('end', onEnd).on('error', reject).on('close', onEnd);
   });

@@ -2,51 +2,74 @@ import { z } from 'zod';
 
 interface ErrorKind {
   readonly status: number;
-  readonly title: string;
+  /** What happened, in a few words, for documents. */
+  readonly meaning: string;
   readonly retryable: boolean;
 }
+
+/**
+ * The phrase of each status that an error answers with, as RFC 9110 names it: the title of a problem whose type is
+ * about:blank (RFC 9457, 4.2.1).
+ */
+export const STATUS_PHRASES: Readonly<Record<ErrorStatus, string>> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
 
 /**
  * Every error code with its HTTP status. `retryable` says that the same request may succeed later without a change.
  */
 export const ERROR_KINDS = {
-  TURN_INPUT_ERROR: { status: 400, title: 'The text of the turn is not usable', retryable: false },
-  BAD_JSON: { status: 400, title: 'The body is not JSON', retryable: false },
-  VALIDATION_ERROR: { status: 400, title: 'The request does not match', retryable: false },
-  SETTING_READ_ONLY: { status: 400, title: 'The setting is read-only', retryable: false },
-  HOST_NOT_ALLOWED: { status: 403, title: 'The Host header is not allowed', retryable: false },
-  ORIGIN_NOT_ALLOWED: { status: 403, title: 'The Origin is not allowed', retryable: false },
-  LOCAL_ONLY: { status: 403, title: 'Only for callers on this machine', retryable: false },
-  NOT_FOUND: { status: 404, title: 'Not found', retryable: false },
-  SESSION_NOT_FOUND: { status: 404, title: 'No such session', retryable: false },
-  SCENARIO_NOT_FOUND: { status: 404, title: 'No such scenario', retryable: false },
-  PACK_NOT_FOUND: { status: 404, title: 'No such pack', retryable: false },
-  MODEL_NOT_FOUND: { status: 404, title: 'No such model', retryable: false },
-  DEBRIEF_NOT_FOUND: { status: 404, title: 'No debrief yet', retryable: false },
-  RECAP_NOT_FOUND: { status: 404, title: 'No such recap', retryable: false },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed', retryable: false },
-  INVALID_STATE: { status: 409, title: 'Not possible in this state', retryable: false },
-  TURN_IN_PROGRESS: { status: 409, title: 'A turn is running', retryable: true },
-  TURN_ABORTED: { status: 409, title: 'The turn was aborted', retryable: false },
-  TRANSCRIPT_NOT_SAVED: { status: 409, title: 'The transcript was not saved', retryable: false },
-  PACK_ALREADY_INSTALLED: { status: 409, title: 'The pack is installed already', retryable: false },
-  PACK_IN_USE: { status: 409, title: 'The pack is in use', retryable: false },
-  MODEL_BUSY: { status: 409, title: 'The model is busy', retryable: true },
-  SIDECAR_RUNNING: { status: 409, title: 'The model server runs already', retryable: false },
-  NOT_SUPPORTED_BY_RUNTIME: { status: 409, title: 'The runtime cannot do this', retryable: false },
-  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large', retryable: false },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The media type is not supported', retryable: false },
-  PACK_INVALID: { status: 422, title: 'The pack is not valid', retryable: false },
-  INTERNAL: { status: 500, title: 'Something went wrong', retryable: false },
-  RESERVED: { status: 501, title: 'Reserved', retryable: false },
-  RUNTIME_ERROR: { status: 502, title: 'The model server answered with an error', retryable: false },
-  RUNTIME_UNAVAILABLE: { status: 503, title: 'The model runtime cannot be reached', retryable: true },
-  SERVICE_UNAVAILABLE: { status: 503, title: 'Not available at the moment', retryable: true },
-  OVERLOADED: { status: 503, title: 'Too much at once', retryable: true },
-  TURN_TIMEOUT: { status: 504, title: 'The model did not answer in time', retryable: true },
+  TURN_INPUT_ERROR: { status: 400, meaning: 'The text of the turn is not usable', retryable: false },
+  BAD_JSON: { status: 400, meaning: 'The body is not JSON', retryable: false },
+  VALIDATION_ERROR: { status: 400, meaning: 'The request does not match', retryable: false },
+  SETTING_READ_ONLY: { status: 400, meaning: 'The setting is read-only', retryable: false },
+  HOST_NOT_ALLOWED: { status: 403, meaning: 'The Host header is not allowed', retryable: false },
+  ORIGIN_NOT_ALLOWED: { status: 403, meaning: 'The Origin is not allowed', retryable: false },
+  LOCAL_ONLY: { status: 403, meaning: 'Only for callers on this machine', retryable: false },
+  NOT_FOUND: { status: 404, meaning: 'Not found', retryable: false },
+  SESSION_NOT_FOUND: { status: 404, meaning: 'No such session', retryable: false },
+  SCENARIO_NOT_FOUND: { status: 404, meaning: 'No such scenario', retryable: false },
+  PACK_NOT_FOUND: { status: 404, meaning: 'No such pack', retryable: false },
+  MODEL_NOT_FOUND: { status: 404, meaning: 'No such model', retryable: false },
+  DEBRIEF_NOT_FOUND: { status: 404, meaning: 'No debrief yet', retryable: false },
+  RECAP_NOT_FOUND: { status: 404, meaning: 'No such recap', retryable: false },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'Method not allowed', retryable: false },
+  INVALID_STATE: { status: 409, meaning: 'Not possible in this state', retryable: false },
+  TURN_IN_PROGRESS: { status: 409, meaning: 'A turn is running', retryable: true },
+  TURN_ABORTED: { status: 409, meaning: 'The turn was aborted', retryable: false },
+  TRANSCRIPT_NOT_SAVED: { status: 409, meaning: 'The transcript was not saved', retryable: false },
+  PACK_ALREADY_INSTALLED: { status: 409, meaning: 'The pack is installed already', retryable: false },
+  PACK_IN_USE: { status: 409, meaning: 'The pack is in use', retryable: false },
+  MODEL_BUSY: { status: 409, meaning: 'The model is busy', retryable: true },
+  SIDECAR_RUNNING: { status: 409, meaning: 'The model server runs already', retryable: false },
+  NOT_SUPPORTED_BY_RUNTIME: { status: 409, meaning: 'The runtime cannot do this', retryable: false },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is too large', retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The media type is not supported', retryable: false },
+  PACK_INVALID: { status: 422, meaning: 'The pack is not valid', retryable: false },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'The Idempotency-Key came with another request', retryable: false },
+  INTERNAL: { status: 500, meaning: 'Something went wrong', retryable: false },
+  RESERVED: { status: 501, meaning: 'Reserved', retryable: false },
+  RUNTIME_ERROR: { status: 502, meaning: 'The model server answered with an error', retryable: false },
+  RUNTIME_UNAVAILABLE: { status: 503, meaning: 'The model runtime cannot be reached', retryable: true },
+  SERVICE_UNAVAILABLE: { status: 503, meaning: 'Not available at the moment', retryable: true },
+  OVERLOADED: { status: 503, meaning: 'Too much at once', retryable: true },
+  TURN_TIMEOUT: { status: 504, meaning: 'The model did not answer in time', retryable: true },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
+type ErrorStatus = (typeof ERROR_KINDS)[ErrorCode]['status'];
 
 export const ErrorCodeSchema = z
   .enum(Object.keys(ERROR_KINDS) as [ErrorCode, ...ErrorCode[]])
@@ -64,7 +87,7 @@ export type ValidationIssue = z.infer<typeof ValidationIssue>;
 export const Problem = z
   .object({
     type: z.literal('about:blank').describe('Always about:blank; code tells the kinds apart.'),
-    title: z.string().describe('Short name of the kind of error.'),
+    title: z.string().describe('The phrase of the HTTP status.'),
     status: z.int().describe('The HTTP status.'),
     detail: z.string().describe('One plain sentence for a person, with what to do next.'),
     code: ErrorCodeSchema,
@@ -99,8 +122,8 @@ export class ServiceError extends Error {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
-    this.title = ERROR_KINDS[code].title;
     this.status = ERROR_KINDS[code].status;
+    this.title = STATUS_PHRASES[ERROR_KINDS[code].status];
     this.retryable = ERROR_KINDS[code].retryable;
     this.details = options.details;
     this.headers = options.headers ?? {};

@@ -5,36 +5,51 @@ import { ErrorCodeSchema } from './errors';
 const State = z.enum(['NotStarted', 'PlayerTurnListening', 'Ended', 'DebriefGenerating', 'DebriefReady']);
 const Ending = z.enum(['safety_stop', 'player_exit', 'success', 'failure', 'timeout']);
 
-export const SessionStatePayload = z.object({
-  state: State.describe('The flow state.'),
-  state_vars: VariableValues,
-  ending_type: Ending.nullable(),
-  ending_id: z.string().nullable(),
-});
-export const NpcTokenPayload = z.object({
-  text: z.string().describe('A piece of the utterance, decoded and ready to show.'),
-});
-export const NpcFinalPayload = z.object({
-  turn: TurnIndex,
-  content: z.string().nullable().describe('The whole utterance; replaces the tokens. null when the text was not kept.'),
-  emotion: z.string().nullable(),
-  state_delta: VariableValues.describe('The changes that were applied.'),
-  event_flags: z.array(z.string()),
-});
-export const StateDeltaPayload = z.object({
-  delta: VariableValues.describe('Applied changes, after clamping and triggers; zero changes left out.'),
-  state_vars: VariableValues.describe('All variables after the turn.'),
-});
-export const ScenarioEventPayload = z.object({
-  flags: z.array(z.string()).describe('Ids of the events that fired.'),
-  narration: z.string().nullable().describe('Shown to the player.'),
-});
-export const SafetyRedirectPayload = z.object({ reason: z.string().nullable() });
-export const ErrorPayload = z.object({
-  code: ErrorCodeSchema,
-  message: z.string().describe('One plain sentence.'),
-  details: z.record(z.string(), z.unknown()).optional(),
-});
+export const SessionStatePayload = z
+  .object({
+    state: State.describe('The flow state.'),
+    state_vars: VariableValues,
+    ending_type: Ending.nullable().describe('How it ended; null while it goes on.'),
+    ending_id: z.string().nullable().describe("Id of the scenario's ending; null when it has none."),
+  })
+  .describe('Where the session stands.');
+export const NpcTokenPayload = z
+  .object({ text: z.string().describe('A piece of the utterance, decoded and ready to show.') })
+  .describe('A piece of what the character says.');
+export const NpcFinalPayload = z
+  .object({
+    turn: TurnIndex,
+    content: z
+      .string()
+      .nullable()
+      .describe('The whole utterance; replaces the tokens. null when the text was not kept.'),
+    emotion: z.string().nullable().describe('How the character feels; null when nothing says so.'),
+    state_delta: VariableValues.describe('The changes that were applied.'),
+    event_flags: z.array(z.string()).describe('Flags that the turn raised.'),
+  })
+  .describe('What the character said, whole.');
+export const StateDeltaPayload = z
+  .object({
+    delta: VariableValues.describe('Applied changes, after clamping and triggers; zero changes left out.'),
+    state_vars: VariableValues.describe('All variables after the turn.'),
+  })
+  .describe('How the variables moved in a turn.');
+export const ScenarioEventPayload = z
+  .object({
+    flags: z.array(z.string()).describe('Ids of the events that fired.'),
+    narration: z.string().nullable().describe('Shown to the player.'),
+  })
+  .describe('A narrative event of the scenario fired.');
+export const SafetyRedirectPayload = z
+  .object({ reason: z.string().nullable().describe('Why; null when it was not kept.') })
+  .describe('The conversation was redirected.');
+export const ErrorPayload = z
+  .object({
+    code: ErrorCodeSchema,
+    message: z.string().describe('One plain sentence.'),
+    details: z.record(z.string(), z.unknown()).optional().describe('More, depending on the code.'),
+  })
+  .describe('Something went wrong.');
 
 /** Every message type that is emitted, with its payload. One table: the socket, the HTTP answers and the documents use it. */
 export const MESSAGE_PAYLOADS = {
@@ -63,7 +78,7 @@ export const MESSAGE_SUMMARIES: Record<MessageType, string> = {
 export const RESERVED_MESSAGE_TYPES = ['stt.partial', 'stt.final', 'tts.audio_chunk'] as const;
 
 const emitted = <T extends MessageType>(type: T) =>
-  z.object({ type: z.literal(type), payload: MESSAGE_PAYLOADS[type] });
+  z.object({ type: z.literal(type).describe('What happened.'), payload: MESSAGE_PAYLOADS[type] });
 
 /** A message without its envelope, as the events arrays of HTTP answers hold it. */
 export const EmittedMessage = z
@@ -83,7 +98,7 @@ const envelope = <T extends MessageType>(type: T) =>
   z.object({
     seq: z.int().min(1).describe('Per-session counter, strictly increasing; a gap means missed messages.'),
     session_id: z.string().describe('The session.'),
-    type: z.literal(type),
+    type: z.literal(type).describe('What happened.'),
     ts: Timestamp,
     payload: MESSAGE_PAYLOADS[type],
   });
@@ -118,26 +133,37 @@ export const EVENT_KINDS = [
 export const EventKind = z.enum(EVENT_KINDS);
 export type EventKind = z.infer<typeof EventKind>;
 
+const Uttered = {
+  emotion: z.string().nullable().describe('How the character feels; null when nothing says so.'),
+  state_delta: VariableValues.describe('The changes that were applied.'),
+  event_flags: z.array(z.string()).describe('Flags that the turn raised.'),
+};
+const Reason = z.string().nullable().describe('Why; null when it was not kept.');
+
 /** Payloads of stored events. They refer to the turn's text by its index and never copy it. */
 export const STORED_EVENT_PAYLOADS = {
-  npc_opening: z.object({
-    emotion: z.string().nullable(),
-    state_delta: VariableValues,
-    event_flags: z.array(z.string()),
-  }),
-  npc_turn: z.object({
-    emotion: z.string().nullable(),
-    state_delta: VariableValues,
-    event_flags: z.array(z.string()),
-    used_fallback: z.boolean(),
-  }),
+  npc_opening: z.object(Uttered).describe('The opening line.'),
+  npc_turn: z
+    .object({
+      ...Uttered,
+      used_fallback: z.boolean().describe('Whether the fallback utterance stands in for the model.'),
+      half_moves: z
+        .array(z.string())
+        .optional()
+        .describe('Moves that only the model named: half of their effect counted, once.'),
+    })
+    .describe('A reply of the character.'),
   state_delta: StateDeltaPayload,
   scenario_event: ScenarioEventPayload,
-  safety_redirect: z.object({ action: z.enum(['redirect', 'refuse']), reason: z.string().nullable() }),
-  safety_stop: z.object({
-    action: z.enum(['stop', 'stop_with_resource_message']),
-    reason: z.string().nullable(),
-  }),
+  safety_redirect: z
+    .object({ action: z.enum(['redirect', 'refuse']).describe('What was done.'), reason: Reason })
+    .describe('The conversation was redirected.'),
+  safety_stop: z
+    .object({
+      action: z.enum(['stop', 'stop_with_resource_message']).describe('What was done.'),
+      reason: Reason,
+    })
+    .describe('The conversation was stopped.'),
   ending: SessionStatePayload,
 } as const;
 
@@ -146,7 +172,7 @@ const stored = <K extends EventKind>(kind: K) =>
     id: z.int().min(1).describe('Grows with time.'),
     session_id: SessionId,
     turn_index: z.int().min(0).nullable().describe('The turn that wrote it; null when none did.'),
-    kind: z.literal(kind),
+    kind: z.literal(kind).describe('What happened.'),
     payload: STORED_EVENT_PAYLOADS[kind],
     created_at: Timestamp,
   });
@@ -170,5 +196,7 @@ export type NewStoredEvent = {
 }[EventKind];
 
 export const ListEventsQuery = z.object({ limit: PageLimit, cursor: PageCursor.optional() });
-export const EventList = z.object({ events: z.array(StoredEvent).describe('Oldest first.'), next_cursor: NextCursor });
+export const EventList = z
+  .object({ events: z.array(StoredEvent).describe('Oldest first.'), next_cursor: NextCursor })
+  .describe('A page of stored events.');
 export type EventList = z.infer<typeof EventList>;

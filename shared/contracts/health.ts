@@ -4,7 +4,7 @@ import { RuntimeHealth } from './runtime';
 
 export const PeerHealth = z
   .object({
-    status: z.enum(['ok', 'degraded', 'unavailable']),
+    status: z.enum(['ok', 'degraded', 'unavailable']).describe('Whether it answers, and how well.'),
     latency_ms: z.number().nullable().describe('How long the probe took; null when it failed.'),
   })
   .describe('Health of another process of the set.');
@@ -12,41 +12,58 @@ export type PeerHealth = z.infer<typeof PeerHealth>;
 
 export const Health = z
   .object({
-    status: z.enum(['ok', 'degraded']),
-    version: z.string(),
-    uptime_s: z.number().min(0),
+    status: z.enum(['ok', 'degraded']).describe('degraded: something of it does not work; the others say what.'),
+    version: z.string().describe('Version of Parley.'),
+    uptime_s: z.number().min(0).describe('Seconds since this process started.'),
     runtime: RuntimeHealth,
-    privacy: z.object({
-      telemetry_enabled: z.literal(false),
-      save_transcripts: z.boolean(),
-      lan_access_enabled: z.boolean(),
-    }),
-    services: z.object({
-      pack_service: PeerHealth,
-      runtime_gateway: PeerHealth,
-      debrief_worker: PeerHealth,
-    }),
+    privacy: z
+      .object({
+        telemetry_enabled: z.literal(false).describe('Always false: nothing is sent anywhere.'),
+        save_transcripts: z.boolean().describe('Whether new sessions keep their text on disk.'),
+        lan_access_enabled: z.boolean().describe('Whether other machines of the network may call.'),
+      })
+      .describe('What matters for privacy, read-only.'),
+    services: z
+      .object({
+        pack_service: PeerHealth,
+        runtime_gateway: PeerHealth,
+        debrief_worker: PeerHealth,
+      })
+      .describe('The other processes of the set.'),
   })
   .describe('Health of the set.');
 export type Health = z.infer<typeof Health>;
 
-export const Livez = z.object({ status: z.literal('ok') });
-export const Readyz = z.object({
-  status: z.enum(['ready', 'not_ready']),
-  service: z.string(),
-  version: z.string(),
-  uptime_s: z.number().min(0),
-  pid: z.int(),
-  memory_bytes: z.int().describe('Resident memory.'),
-  restarts: z.int().nullable().describe('Restarts by the supervisor; null without one.'),
-});
+export const Livez = z
+  .object({ status: z.literal('ok').describe('Always ok: a process that does not live does not answer.') })
+  .describe('The process lives.');
+export const Readyz = z
+  .object({
+    status: z.enum(['ready', 'not_ready']).describe('not_ready while it starts and stops; then the status is 503.'),
+    service: z.string().describe('Which process answers.'),
+    version: z.string().describe('Version of Parley.'),
+    uptime_s: z.number().min(0).describe('Seconds since it started.'),
+    pid: z.int().describe('Process id.'),
+    memory_bytes: z.int().describe('Resident memory.'),
+    restarts: z.int().nullable().describe('Restarts by the supervisor; null without one.'),
+  })
+  .describe('Whether the process takes requests.');
 export type Readyz = z.infer<typeof Readyz>;
+/** As callers see it who may be anywhere: those on another machine get the status alone. */
+export const PublicReadyz = Readyz.partial()
+  .required({ status: true })
+  .describe('Whether the process answers; callers that are not on this machine get the status alone.');
 
-export const VoiceStatus = z.object({ available: z.literal(false), status: z.literal('reserved') });
+export const VoiceStatus = z
+  .object({
+    available: z.literal(false).describe('Voice is not there yet.'),
+    status: z.literal('reserved').describe('Its paths are reserved.'),
+  })
+  .describe('Speech-to-text, which is reserved.');
 
 export const StorageWarning = z
   .object({
-    code: z.enum(['log_large', 'disk_nearly_full']),
+    code: z.enum(['log_large', 'disk_nearly_full']).describe('What it is, stable.'),
     message: z.string().describe('One plain sentence that says what to do.'),
   })
   .describe('Something about the disk or the database file that a person should mend.');
@@ -56,26 +73,34 @@ export const Diagnostics = z
   .object({
     generated_at: Timestamp,
     versions: z.record(z.string(), z.string()).describe('Parley, Node, SQLite and the platform.'),
-    processes: z.array(
-      z.object({
-        name: z.string(),
-        pid: z.int().nullable(),
-        uptime_s: z.number().nullable(),
-        memory_bytes: z.int().nullable(),
-        restarts: z.int().nullable().describe('Restarts by the supervisor; null when unknown.'),
-        status: z.string(),
-      }),
-    ),
-    ports: z.record(z.string(), z.int()),
-    paths: z.record(z.string(), z.string()),
-    schema_version: z.int(),
-    database_bytes: z.int().nullable(),
+    processes: z
+      .array(
+        z.object({
+          name: z.string().describe('Which process.'),
+          pid: z.int().nullable().describe('Process id; null when it does not answer.'),
+          uptime_s: z.number().nullable().describe('Seconds since it started; null when it does not answer.'),
+          memory_bytes: z.int().nullable().describe('Resident memory; null when it does not answer.'),
+          restarts: z.int().nullable().describe('Restarts by the supervisor; null when unknown.'),
+          status: z.string().describe('ok, degraded or unavailable.'),
+        }),
+      )
+      .describe('The processes of the set.'),
+    ports: z.record(z.string(), z.int()).describe('Port by process.'),
+    paths: z.record(z.string(), z.string()).describe('Where data lies.'),
+    schema_version: z.int().describe('Number of the last migration of the database.'),
+    database_bytes: z.int().nullable().describe('Size of the database, log included; null when it has no file.'),
     log_bytes: z.int().describe('The write-ahead log of the database.'),
-    free_disk_bytes: z.int().nullable(),
+    free_disk_bytes: z.int().nullable().describe('Room on the disk with the data folder; null when unknown.'),
     warnings: z.array(StorageWarning).describe('What a person should mend, if anything.'),
-    queue_depth: z.int(),
+    queue_depth: z.int().describe('Debriefs that wait or are being made.'),
     recent_errors: z
-      .array(z.object({ code: z.string(), count: z.int(), last_at: Timestamp }))
+      .array(
+        z.object({
+          code: z.string().describe('Stable error code.'),
+          count: z.int().describe('How often it was answered.'),
+          last_at: Timestamp,
+        }),
+      )
       .describe('The last 50 errors, by code.'),
   })
   .describe('What a bug report needs; no conversation text.');

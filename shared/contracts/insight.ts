@@ -12,7 +12,10 @@ export const DebugPromptQuery = z.object({
     .regex(/^[1-9][0-9]{0,3}$/, "must be the number of one of the player's turns")
     .transform(Number)
     .optional()
-    .describe("The player's turn; the last one unless named."),
+    .meta({
+      description: "The player's turn; the last one unless named.",
+      parameter: { type: 'integer', minimum: 1, maximum: 9999 },
+    }),
 });
 
 export const DebugPrompt = z
@@ -30,16 +33,18 @@ export const DebugPrompt = z
   .describe('The prompt of a turn, built again from what is stored.');
 export type DebugPrompt = z.infer<typeof DebugPrompt>;
 
-export const CheckSafetyRequest = z.strictObject({
-  text: z.string().min(1).max(4000).describe('What a player could say.'),
-  scenario_id: ScenarioId.optional().describe('Whose policy to apply; only the global rules without it.'),
-});
+export const CheckSafetyRequest = z
+  .strictObject({
+    text: z.string().min(1).max(4000).describe('What a player could say.'),
+    scenario_id: ScenarioId.optional().describe('Whose policy to apply; only the global rules without it.'),
+  })
+  .describe('A text to try the input classifier with.');
 
 export type CheckSafetyRequest = z.infer<typeof CheckSafetyRequest>;
 
 export const SafetyCheck = z
   .object({
-    action: SafetyAction,
+    action: SafetyAction.describe('What the classifier would have the turn do.'),
     category: z.string().nullable().describe('The category of the rule; null when all is well.'),
     reason: z.string().nullable().describe('In one sentence, without any of the text.'),
     redirect_text: z.string().nullable().describe('What the character would say instead.'),
@@ -52,9 +57,9 @@ export type SafetyCheck = z.infer<typeof SafetyCheck>;
 const Side = z.object({
   session_id: SessionId,
   flow_state: FlowState,
-  ending_type: EndingType.nullable(),
-  ending_id: z.string().nullable(),
-  player_turn_count: z.int(),
+  ending_type: EndingType.nullable().describe('How it ended; null while it goes on.'),
+  ending_id: z.string().nullable().describe("Id of the scenario's ending; null when it has none."),
+  player_turn_count: z.int().describe('Turns of the player.'),
   overall_score: Score.nullable().describe('null without a debrief.'),
 });
 
@@ -62,24 +67,28 @@ export const Comparison = z
   .object({
     forked_at: TurnIndex.describe('The turn after which the two part.'),
     parent: Side.nullable().describe('null when the original was deleted.'),
-    fork: Side,
-    dimensions: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        parent_score: Score.nullable().describe('null when not observed, or without a debrief.'),
-        fork_score: Score.nullable(),
-        change: z.int().nullable().describe('fork minus parent, where both are known.'),
-      }),
-    ),
-    variables: z.array(
-      z.object({
-        name: z.string(),
-        parent: z.int().nullable(),
-        fork: z.int(),
-        change: z.int().nullable(),
-      }),
-    ),
+    fork: Side.describe('The session that was asked about.'),
+    dimensions: z
+      .array(
+        z.object({
+          id: z.string().describe('Id of the dimension in the rubric.'),
+          name: z.string().describe('Name of the dimension for people.'),
+          parent_score: Score.nullable().describe('null when not observed, or without a debrief.'),
+          fork_score: Score.nullable().describe('null when not observed, or without a debrief.'),
+          change: z.int().nullable().describe('fork minus parent, where both are known.'),
+        }),
+      )
+      .describe('Scores by dimension of the rubric.'),
+    variables: z
+      .array(
+        z.object({
+          name: z.string().describe('Name of the variable.'),
+          parent: z.int().nullable().describe('In the original now; null when it was deleted.'),
+          fork: z.int().describe('In the fork now.'),
+          change: z.int().nullable().describe('fork minus parent, where both are known.'),
+        }),
+      )
+      .describe('All variables, hidden ones included.'),
   })
   .describe('A retry beside its original.');
 export type Comparison = z.infer<typeof Comparison>;

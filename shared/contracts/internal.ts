@@ -19,6 +19,12 @@ export const ScenarioContentQuery = z.object({
 export const PackSessions = z.object({ active_sessions: z.int().min(0) });
 export type PackSessions = z.infer<typeof PackSessions>;
 
+/** Versions of a pack's scenarios that a session, ended or not, began with: they are needed as long as it is there. */
+export const PackVersions = z.object({
+  versions: z.array(z.object({ scenario_id: z.string(), version: z.int().min(1) })),
+});
+export type PackVersions = z.infer<typeof PackVersions>;
+
 /** What session-api holds in memory of a session whose transcript is not saved. */
 export const SessionMemory = z.object({
   turns: z

@@ -12,7 +12,9 @@ export const FALLBACK_UTTERANCE = "I'm not sure what to say right now. Could you
 /** The flag that session_control.end_session raises for the turn; never part of the model's vocabulary. */
 export const NPC_REQUESTS_END = 'npc_requests_end';
 
-export const SafetyAction = z.enum(['ok', 'redirect', 'refuse', 'stop', 'stop_with_resource_message']);
+export const SafetyAction = z
+  .enum(['ok', 'redirect', 'refuse', 'stop', 'stop_with_resource_message'])
+  .describe('What is done for safety.');
 export type SafetyAction = z.infer<typeof SafetyAction>;
 
 export const RubricObservation = z.strictObject({

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { NpcTurnOutput } from './npc-output';
 import { ContentRating } from './pack';
 import { FormatVersionMember, Text, FilledText, Texts, Name, RelativePath, License, Percent } from './pack-file-parts';
 import { ContentId, PackId } from './primitives';
+import { Proof } from './scenario';
 import { ScenarioFile } from './scenario-file';
 import { Difficulty } from './session';
+import { Signs } from './signs';
+import { SkillId } from './skills';
 
 /**
  * The YAML files of a pack, one schema a kind. A schema holds the members of both format versions; which ones only 0.2
@@ -19,7 +23,7 @@ export const ManifestFile = z
     version: z
       .string()
       .max(40)
-      .regex(/^\d+\.\d+\.\d+$/)
+      .regex(/^\d+\.\d+\.\d+$/, 'must be three numbers, such as 1.0.0')
       .describe('x.y.z'),
     description: z.string().max(500),
     author: Text,
@@ -30,17 +34,25 @@ export const ManifestFile = z
         z
           .string()
           .max(64)
-          .regex(/^[a-z0-9_-]+$/),
+          .regex(/^[a-z0-9_-]+$/, 'must be of a-z, 0-9, _ and -'),
       )
       .optional(),
     supported_languages: z
-      .array(z.string().regex(/^[a-z]{2,3}$/))
+      .array(z.string().regex(/^[a-z]{2,3}$/, 'must be a language of two or three letters, such as en'))
       .optional()
       .describe('The first is the default.'),
     requirements: z.strictObject({ min_app_version: Text.optional(), recommended_llm: Texts.optional() }).optional(),
-    entry_scenarios: z.array(RelativePath).min(1).describe("Paths from the pack's root."),
+    entry_scenarios: z
+      .array(RelativePath)
+      .min(1)
+      .optional()
+      .describe("Paths from the pack's root, in the order in which they are listed; left out: all, by name."),
     assets: z.strictObject({ allow_external_urls: z.literal(false).optional() }).optional(),
     safety: z.strictObject({ policy: RelativePath.describe("Path from the pack's root.") }),
+    skills: z
+      .record(ContentId, SkillId)
+      .optional()
+      .describe('The shared skill that a dimension practises, by the id of the dimension.'),
     credits: z.array(z.strictObject({ asset: RelativePath, by: FilledText, license: License })).optional(),
   })
   .describe('manifest.yaml: what the pack is.');
@@ -74,6 +86,23 @@ export const NpcFile = z
   .describe('npcs/*.yaml: a character.');
 export type NpcFile = z.infer<typeof NpcFile>;
 
+const checkMembers = {
+  id: ContentId,
+  text: FilledText.max(200).describe('What it asks for, as the learner reads it: begins with a verb.'),
+  points: z.int().min(1).max(50),
+  move: ContentId.optional().describe('The move that has to be proven.'),
+  flag: ContentId.optional().describe('The flag that has to be raised.'),
+  without_flag: ContentId.optional().describe('The flag that must not be raised.'),
+  signs: Signs.optional(),
+  by_line: z.int().min(1).max(100).optional().describe('The last line of the player at which it counts.'),
+  after_move: ContentId.optional().describe('It counts only from the line of this move on.'),
+  proof: Proof.optional().describe('That of the move or flag when left out; signs for signs.'),
+};
+
+/** Exactly one of move, flag, without_flag and signs: checked by the rules between members. */
+export const CheckFile = z.strictObject(checkMembers).describe('What earns points, and loses them when it was missed.');
+export const FaultFile = z.strictObject(checkMembers).describe('What costs points when it happens.');
+
 export const RubricFile = z
   .strictObject({
     schema_version: FormatVersionMember,
@@ -91,6 +120,8 @@ export const RubricFile = z
           framework: Text.optional(),
           sources: Texts.optional(),
           max_delta_per_turn: Percent.optional().describe('10 when left out.'),
+          checks: z.array(CheckFile).min(1).optional().describe('Their points add up to 50.'),
+          faults: z.array(FaultFile).optional(),
         }),
       )
       .min(1),
@@ -154,6 +185,9 @@ const TurnExpectation = z.strictObject({
   flow_state: z.enum(['PlayerTurnListening', 'Ended']).optional(),
 });
 
+/** What a script has in the place of the model: its output as members, or as the text that a model would send. */
+const ScriptedOutput = z.union([z.string(), NpcTurnOutput.partial()]);
+
 export const PlaythroughFile = z
   .strictObject({
     schema_version: FormatVersionMember,
@@ -167,10 +201,9 @@ export const PlaythroughFile = z
       z.strictObject({
         turn: z.int().min(1),
         player_input: FilledText,
-        npc: z
-          .union([z.string(), z.record(z.string(), z.unknown())])
-          .optional()
-          .describe("The model's output for this turn, so that the engine runs without a model."),
+        npc: ScriptedOutput.optional().describe(
+          "The model's output for this turn, so that the engine runs without a model. In every turn, or in none.",
+        ),
         expect: TurnExpectation.optional(),
       }),
     ),
@@ -215,19 +248,25 @@ export type PackFileKind = keyof typeof PACK_FILE_SCHEMAS;
 
 /** Members that only a file of format 0.2 may have; `[]` stands for the items of a list. */
 export const ADDED_IN_0_2: Readonly<Record<PackFileKind, readonly string[]>> = {
-  manifest: ['credits'],
+  manifest: ['credits', 'skills'],
   scenario: [
     'skills',
     'flags',
     'endings',
     'moves',
+    'secrets',
+    'npc_knows',
+    'bands',
+    'demo',
     'hints',
     'events[].effects',
     'events[].narration',
     'opening.emotion',
   ],
   npc: ['portraits', 'alt', 'emotions', 'sample_lines', 'emotional_triggers'],
-  rubric: ['moves', 'framework', 'sources', 'max_delta_per_turn'].map((member) => `dimensions[].${member}`),
+  rubric: ['moves', 'framework', 'sources', 'max_delta_per_turn', 'checks', 'faults'].map(
+    (member) => `dimensions[].${member}`,
+  ),
   safety: [],
   scene: ['alt'],
   tests: [

@@ -26,7 +26,7 @@ export const PackId = z
   .string()
   .min(1)
   .max(100)
-  .regex(/^[a-z0-9_]+(\.[a-z0-9_]+)*$/)
+  .regex(/^[a-z0-9_]+(\.[a-z0-9_]+)*$/, 'must be parts of a-z, 0-9 and _ joined by dots')
   .describe('Pack id: parts of a-z, 0-9 and _ joined by dots.');
 
 /** Ids inside packs: variables, flags, dimensions, events, moves. */
@@ -34,7 +34,7 @@ export const ContentId = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[a-z0-9_]+$/);
+  .regex(/^[a-z0-9_]+$/, 'must be 1 to 64 of a-z, 0-9 and _');
 
 export const VariableValues = z.record(z.string(), z.int()).describe('Integer state variables by name.');
 
@@ -42,14 +42,14 @@ export const TurnIndex = z.int().min(1).describe('Turn number: counts both roles
 
 export const Score = z.int().min(0).max(100).describe('Score from 0 to 100; the baseline is 50.');
 
-/** `limit` of a paged list: 1..100, default 20. */
+/** `limit` of a paged list: 1..100, default 20. A query is text: `parameter` is what the documents say that it means. */
 export const PageLimit = z.coerce
   .string()
   .regex(/^[0-9]{1,3}$/, 'must be a whole number from 1 to 100')
   .transform(Number)
   .pipe(z.int().min(1).max(100))
   .default(20)
-  .describe('Page size, 1 to 100.');
+  .meta({ description: 'Page size.', parameter: { type: 'integer', minimum: 1, maximum: 100, default: 20 } });
 
 /** An opaque cursor: what an earlier page answered as `next_cursor`. */
 export const PageCursor = z

@@ -23,14 +23,16 @@ export const RuntimeInfo = z
   .describe('The active runtime.');
 export type RuntimeInfo = z.infer<typeof RuntimeInfo>;
 
-export const RuntimeStatus = z.enum(['UNAVAILABLE', 'STARTING', 'READY', 'DEGRADED', 'ERROR']);
+export const RuntimeStatus = z
+  .enum(['UNAVAILABLE', 'STARTING', 'READY', 'DEGRADED', 'ERROR'])
+  .describe('Whether the runtime can answer.');
 export type RuntimeStatus = z.infer<typeof RuntimeStatus>;
 
 export const RuntimeHealth = z
   .object({
     runtime_id: z.string().describe('Id of the runtime.'),
     runtime_name: z.string().describe('Name of the runtime for people.'),
-    status: RuntimeStatus.describe('Whether the runtime can answer.'),
+    status: RuntimeStatus,
     model_id: z.string().nullable().describe('The model that would answer; null when unknown.'),
     latency_ms: z.number().nullable().describe('How long the probe took, in milliseconds.'),
     message: z.string().nullable().describe('What is wrong and what to do next; null when all is well.'),
@@ -50,15 +52,17 @@ export const RuntimeModel = z
   .describe('A model that the runtime lists.');
 export type RuntimeModel = z.infer<typeof RuntimeModel>;
 
-export const RuntimeModels = z.object({
-  models: z.array(RuntimeModel).describe('The models, in the order of the runtime.'),
-});
+export const RuntimeModels = z
+  .object({ models: z.array(RuntimeModel).describe('The models, in the order of the runtime.') })
+  .describe('The models of the active runtime.');
 export type RuntimeModels = z.infer<typeof RuntimeModels>;
 
-export const ChatMessage = z.strictObject({
-  role: z.enum(['system', 'user', 'assistant']).describe('Who speaks.'),
-  content: z.string().describe('The text.'),
-});
+export const ChatMessage = z
+  .strictObject({
+    role: z.enum(['system', 'user', 'assistant']).describe('Who speaks.'),
+    content: z.string().describe('The text.'),
+  })
+  .describe('A message of a chat.');
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
 export const ChatRequest = z
@@ -77,10 +81,12 @@ export const ChatRequest = z
 export type ChatRequest = z.infer<typeof ChatRequest>;
 export type ChatRequestInput = z.input<typeof ChatRequest>;
 
-export const ChatToken = z.object({
-  type: z.literal('token'),
-  text: z.string().describe('A piece of the answer.'),
-});
+export const ChatToken = z
+  .object({
+    type: z.literal('token').describe('More follows.'),
+    text: z.string().describe('A piece of the answer.'),
+  })
+  .describe('A piece of the answer, as it is generated.');
 
 export const ChatUsage = z
   .object({
@@ -89,35 +95,43 @@ export const ChatUsage = z
   })
   .describe('What the prompt cost; an extension.');
 
-export const ChatFinal = z.object({
-  type: z.literal('final'),
-  text: z.string().describe('The whole text; authoritative: never append tokens to it.'),
-  model_id: z.string().describe('The model that answered.'),
-  input_tokens: z.int().nullable().describe('Prompt tokens; null when the server does not say.'),
-  output_tokens: z.int().nullable().describe('Generated tokens; null when the server does not say.'),
-  structured: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe('The parsed JSON when a schema was given and parsing succeeded, else null.'),
-  finish_reason: z
-    .enum(['stop', 'length'])
-    .optional()
-    .describe('length: cut by max_tokens or the context; an extension.'),
-  usage: ChatUsage.optional(),
-});
+export const ChatFinal = z
+  .object({
+    type: z.literal('final').describe('Nothing follows.'),
+    text: z.string().describe('The whole text; authoritative: never append tokens to it.'),
+    model_id: z.string().describe('The model that answered.'),
+    input_tokens: z.int().nullable().describe('Prompt tokens; null when the server does not say.'),
+    output_tokens: z.int().nullable().describe('Generated tokens; null when the server does not say.'),
+    structured: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('The parsed JSON when a schema was given and parsing succeeded, else null.'),
+    finish_reason: z
+      .enum(['stop', 'length'])
+      .optional()
+      .describe('length: cut by max_tokens or the context; an extension.'),
+    usage: ChatUsage.optional(),
+  })
+  .describe('The answer whole, and what it cost.');
 export type ChatFinal = z.infer<typeof ChatFinal>;
 
-export const ChatError = z.object({
-  type: z.literal('error'),
-  code: ErrorCodeSchema,
-  message: z.string().describe('What went wrong and what to do next.'),
-});
+export const ChatError = z
+  .object({
+    type: z.literal('error').describe('Nothing follows.'),
+    code: ErrorCodeSchema,
+    message: z.string().describe('What went wrong and what to do next.'),
+  })
+  .describe('The answer broke off.');
 
 /** One line of the NDJSON answer: tokens, then exactly one final or error. */
-export const ChatItem = z.discriminatedUnion('type', [ChatToken, ChatFinal, ChatError]);
+export const ChatItem = z
+  .discriminatedUnion('type', [ChatToken, ChatFinal, ChatError])
+  .describe('One line of the answer: tokens, then exactly one final or error.');
 export type ChatItem = z.infer<typeof ChatItem>;
 
-export const InstallStatus = z.enum(['queued', 'downloading', 'verifying', 'installed', 'failed', 'cancelled']);
+export const InstallStatus = z
+  .enum(['queued', 'downloading', 'verifying', 'installed', 'failed', 'cancelled'])
+  .describe('How far the install is.');
 
 export const ModelInstall = z
   .object({
@@ -147,26 +161,28 @@ export const InstallModelRequest = z
   .describe('Exactly one of pull, url, file.');
 export type InstallModelRequest = z.infer<typeof InstallModelRequest>;
 
-export const ModelInstallAnswer = z.object({ install: ModelInstall });
-export const ModelInstallList = z.object({ installs: z.array(ModelInstall).describe('Newest first.') });
+export const ModelInstallAnswer = z.object({ install: ModelInstall }).describe('The install that has begun.');
+export const ModelInstallList = z
+  .object({ installs: z.array(ModelInstall).describe('Newest first.') })
+  .describe('Installs of models.');
 
 export const ModelList = z
   .object({
     runtime_id: z.string().describe('The active runtime.'),
     active_model_id: z.string().nullable().describe('The model that plays; null when unknown.'),
-    models: z.array(RuntimeModel),
+    models: z.array(RuntimeModel).describe('In the order of the runtime.'),
   })
   .describe('The models of the active runtime.');
 export type ModelList = z.infer<typeof ModelList>;
 
 export const Sidecar = z
   .object({
-    status: z.enum(['stopped', 'starting', 'running', 'failed']),
+    status: z.enum(['stopped', 'starting', 'running', 'failed']).describe('How it stands.'),
     pid: z.int().nullable().describe('Process id while it runs.'),
     command: z.string().describe('The command that is run.'),
     port: z.int().describe('The port of the model server.'),
     model_id: z.string().nullable().describe('The model that was asked for.'),
-    started_at: Timestamp.nullable(),
+    started_at: Timestamp.nullable().describe('When it was started; null while it does not run.'),
     last_exit: z
       .object({
         code: z.int().nullable().describe('Exit code.'),
@@ -180,11 +196,13 @@ export const Sidecar = z
   .describe('The local model server process.');
 export type Sidecar = z.infer<typeof Sidecar>;
 
-export const StartSidecarRequest = z.strictObject({
-  model_id: z.string().min(1).max(300).optional().describe('Which installed model to load.'),
-});
+export const StartSidecarRequest = z
+  .strictObject({ model_id: z.string().min(1).max(300).optional().describe('Which installed model to load.') })
+  .describe('What to start the model server with.');
 
-export const SidecarLog = z.object({ lines: z.array(z.string()).describe('The last 200 lines, oldest first.') });
+export const SidecarLog = z
+  .object({ lines: z.array(z.string()).describe('The last 200 lines, oldest first.') })
+  .describe('What the model server wrote.');
 
 export const SuggestedModel = z
   .object({
@@ -208,8 +226,10 @@ export const SuggestedModel = z
   .describe('An openly licensed model that suits a machine of some size.');
 export type SuggestedModel = z.infer<typeof SuggestedModel>;
 
-export const SuggestedModels = z.object({
-  models: z
-    .array(SuggestedModel)
-    .describe('From small to large. Nothing of them is fetched until somebody installs one.'),
-});
+export const SuggestedModels = z
+  .object({
+    models: z
+      .array(SuggestedModel)
+      .describe('From small to large. Nothing of them is fetched until somebody installs one.'),
+  })
+  .describe('Models for machines of different size.');

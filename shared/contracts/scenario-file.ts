@@ -10,7 +10,8 @@ import {
   FileRef,
 } from './pack-file-parts';
 import { ContentId } from './primitives';
-import { Condition, Visibility } from './scenario';
+import { Condition, MoveRepeat, Proof, Visibility } from './scenario';
+import { Signs } from './signs';
 import { Difficulty } from './session';
 
 /** One condition, or (format 0.2, except in hints) a list whose conditions must all hold. */
@@ -18,6 +19,15 @@ export const When = z.union([Condition, z.array(Condition).min(1)]);
 const EndingCondition = z
   .discriminatedUnion('type', [Condition.options[0], Condition.options[1], Condition.options[2]])
   .describe('A condition; flags are only known to events and to the endings of format 0.2.');
+
+const ProofMember = Proof.describe('signs where there are signs, else model.');
+
+const FlagFile = z.strictObject({
+  meaning: FilledText.describe('When the model may raise it.'),
+  shown: FilledText.optional().describe('What the player reads when it was raised.'),
+  signs: Signs.optional(),
+  proof: ProofMember.optional(),
+});
 
 const VariableFile = z.union([
   Percent.describe('The start; bounds 0 and 100.'),
@@ -100,7 +110,10 @@ export const ScenarioFile = z
       })
       .optional(),
     skills: z.array(Name).optional(),
-    flags: z.record(ContentId, Text).optional().describe('Flags that the model may raise, with their meaning.'),
+    flags: z
+      .record(ContentId, z.union([Text, FlagFile]))
+      .optional()
+      .describe('Flags that the model may raise: the meaning alone, or with what the player reads and what proves it.'),
     endings: z
       .array(
         z.strictObject({
@@ -114,9 +127,52 @@ export const ScenarioFile = z
       .optional()
       .describe('Instead of ending_conditions, not beside it.'),
     moves: z
-      .array(z.strictObject({ id: ContentId, description: FilledText, effect: VariableEffects.optional() }))
+      .array(
+        z.strictObject({
+          id: ContentId,
+          description: FilledText,
+          effect: VariableEffects.optional().describe('Added by the engine when the move is proven.'),
+          repeat: MoveRepeat.optional().describe('halved when left out: each time half of the time before.'),
+          signs: Signs.optional(),
+          proof: ProofMember.optional(),
+          exemplars: z
+            .array(FilledText)
+            .max(10)
+            .optional()
+            .describe('Lines of a skilled player, as he would say them.'),
+        }),
+      )
       .optional()
       .describe('What a skilled player does.'),
+    secrets: z
+      .array(
+        z.strictObject({
+          id: ContentId,
+          when: When,
+          text: FilledText.describe('What the character knows and may say once the conditions hold; not before.'),
+          hint: FilledText.optional().describe('What opens it: shown in the debrief when it stayed shut.'),
+        }),
+      )
+      .optional(),
+    npc_knows: FilledText.optional().describe(
+      "What the character knows of the player's side. The brief stays with the player.",
+    ),
+    bands: z
+      .record(ContentId, z.array(z.strictObject({ below: z.int().min(-100).max(101), text: FilledText })).min(1))
+      .optional()
+      .describe('What the value of a variable means in words; the first band whose bound is above the value.'),
+    demo: z
+      .array(
+        z.strictObject({
+          after: ContentId.optional().describe('The move, flag or event that it answers.'),
+          when: When.optional(),
+          says: FilledText,
+          emotion: ContentId.optional(),
+          otherwise: z.boolean().optional().describe('Said when nothing else fits.'),
+        }),
+      )
+      .optional()
+      .describe('Lines that the demo voice says.'),
     hints: z.array(z.strictObject({ when: When, text: FilledText })).optional(),
   })
   .describe('scenarios/*.yaml: one conversation.');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ContentId, PackId, ScenarioId, Timestamp } from './primitives';
 import { Difficulty } from './session';
 import { SafetyAction } from './npc-output';
+import { Sign } from './signs';
 
 /** The six variables that every scenario has (interface, "State variables"): 0 to 100, at most 20 a turn. */
 export const BASELINE_VARIABLES = {
@@ -14,7 +15,7 @@ export const BASELINE_VARIABLES = {
 } as const;
 export const DEFAULT_MAX_DELTA = 20;
 
-export const Visibility = z.enum(['visible', 'hidden']);
+export const Visibility = z.enum(['visible', 'hidden']).describe('Whether the page shows the variable.');
 
 /** A condition (pack format). A `when` list holds when all of its conditions do. */
 export const Condition = z.discriminatedUnion('type', [
@@ -22,6 +23,8 @@ export const Condition = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('variable_below'), variable: ContentId, threshold: z.number() }),
   z.strictObject({ type: z.literal('max_turns'), value: z.int().min(1) }),
   z.strictObject({ type: z.literal('flag'), flag_id: ContentId }),
+  z.strictObject({ type: z.literal('no_flag'), flag_id: ContentId }),
+  z.strictObject({ type: z.literal('line'), value: z.int().min(1).max(100) }),
 ]);
 export type Condition = z.infer<typeof Condition>;
 
@@ -39,6 +42,49 @@ export type VariableDefinition = z.infer<typeof VariableDefinition>;
 
 const Texts = z.array(z.string());
 
+export const Proof = z
+  .enum(['signs', 'model', 'both'])
+  .describe("What proves a move, a flag or a check: the signs in the player's words, the model, or both together.");
+export type Proof = z.infer<typeof Proof>;
+
+/** How a move counts when the player makes it again; halved: each time half of the time before. */
+export const MoveRepeat = z.enum(['once', 'halved', 'always']);
+export type MoveRepeat = z.infer<typeof MoveRepeat>;
+
+const CompiledFlag = z.object({
+  meaning: z.string().nullable().describe('What it means, for the model; null for a flag that only a condition names.'),
+  shown: z.string().nullable().describe('What the player reads when it was raised.'),
+  signs: z.array(Sign).describe('All must hold in one line of the player.'),
+  proof: Proof,
+});
+export type ScenarioFlag = z.infer<typeof CompiledFlag>;
+
+const CompiledMove = z.object({
+  id: ContentId,
+  description: z.string(),
+  effect: z.record(z.string(), z.int()),
+  repeat: MoveRepeat,
+  signs: z.array(Sign).describe('All must hold in one line of the player.'),
+  proof: Proof,
+  exemplars: Texts.describe('Lines of a skilled player.'),
+});
+export type ScenarioMove = z.infer<typeof CompiledMove>;
+
+/** What a check or a fault looks for: exactly one of move, flag, without_flag and signs is set. */
+const CompiledCheck = z.object({
+  id: ContentId,
+  text: z.string().describe('What it asks for, as the learner reads it.'),
+  points: z.int().min(1),
+  move: ContentId.nullable(),
+  flag: ContentId.nullable(),
+  without_flag: ContentId.nullable(),
+  signs: z.array(Sign).nullable(),
+  by_line: z.int().min(1).nullable().describe('The last line of the player at which it still counts.'),
+  after_move: ContentId.nullable().describe('It counts only from the line on which this move was made.'),
+  proof: Proof,
+});
+export type ScenarioCheck = z.infer<typeof CompiledCheck>;
+
 /**
  * A scenario made whole: everything that a session needs, with references resolved and defaults filled in. pack-service
  * makes it from the files of a pack, keeps it by version, and gives it to the other processes; the engine plays it. It
@@ -50,6 +96,7 @@ export const ScenarioContent = z.object({
   scenario_id: ContentId,
   version: z.int().min(1),
   content_hash: z.string(),
+  format_version: z.enum(['0.1', '0.2']).describe('Of the scenario file: what only 0.2 has is judged by its rules.'),
   title: z.string(),
   summary: z.string(),
   skills: Texts,
@@ -99,6 +146,9 @@ export const ScenarioContent = z.object({
           framework: z.string().nullable(),
           sources: Texts,
           max_delta_per_turn: z.int().min(0),
+          skill: z.string().nullable().describe('Id of a skill that packs share; null when the pack names none.'),
+          checks: z.array(CompiledCheck).describe('Empty: scored by the observations of the model.'),
+          faults: z.array(CompiledCheck),
         }),
       )
       .min(1),
@@ -153,8 +203,31 @@ export const ScenarioContent = z.object({
       }),
     )
     .describe('In the order of the file. timeout at duration.max_turns holds always, listed or not.'),
-  flags: z.record(z.string(), z.string().nullable()).describe("The model's vocabulary but for moves: flag to meaning."),
-  moves: z.array(z.object({ id: ContentId, description: z.string(), effect: z.record(z.string(), z.int()) })),
+  flags: z.record(z.string(), CompiledFlag).describe("The model's vocabulary but for moves."),
+  moves: z.array(CompiledMove),
+  secrets: z.array(
+    z.object({
+      id: ContentId,
+      when: z.array(Condition).min(1),
+      text: z.string().describe('What the character may say once the conditions hold.'),
+      hint: z.string().nullable().describe('What opens it, for the debrief.'),
+    }),
+  ),
+  npc_knows: z.string().nullable().describe("What the character knows of the player's side."),
+  bands: z
+    .record(z.string(), z.array(z.object({ below: z.int(), text: z.string() })))
+    .describe('What a value means in words: the first whose bound is above it.'),
+  demo: z
+    .array(
+      z.object({
+        after: ContentId.nullable().describe('A move, flag or event of this turn.'),
+        when: z.array(Condition),
+        says: z.string(),
+        emotion: z.string().nullable(),
+        otherwise: z.boolean(),
+      }),
+    )
+    .describe('Lines of the demo voice.'),
   hints: z.array(z.object({ when: z.array(Condition), text: z.string() })),
   response_style: z.object({
     max_words: z.int().nullable(),
@@ -171,8 +244,8 @@ export type ScenarioContent = z.infer<typeof ScenarioContent>;
 export const ScenarioContentAnswer = z.object({ content: ScenarioContent });
 
 const NpcCard = z.object({
-  id: z.string(),
-  name: z.string(),
+  id: z.string().describe('Id of the character.'),
+  name: z.string().describe('Name of the character.'),
   portrait_url: z.string().nullable().describe('Path on the API; null when the pack ships no picture.'),
 });
 
@@ -180,72 +253,107 @@ export const ScenarioSummary = z
   .object({
     id: ScenarioId,
     pack_id: PackId,
-    version: z.int().min(1),
-    title: z.string(),
-    summary: z.string(),
-    skills: Texts,
+    version: z.int().min(1).describe('Grows by one whenever its content changes.'),
+    title: z.string().describe('Title for people.'),
+    summary: z.string().describe('What it is about, in a sentence or two.'),
+    skills: Texts.describe('What it lets a player practise.'),
     difficulty: Difficulty.describe('The preset that is used when none is named.'),
     duration_minutes: z.int().nullable().describe("The author's soft limit or an estimate from max_turns."),
-    content_rating: z.enum(['G', 'PG', 'PG-13']),
-    npc: NpcCard,
+    content_rating: z.enum(['G', 'PG', 'PG-13']).describe('Content rating.'),
+    npc: NpcCard.describe('Whom the player talks with.'),
   })
   .describe('A scenario in the catalogue.');
 export type ScenarioSummary = z.infer<typeof ScenarioSummary>;
 
-export const ScenarioList = z.object({ scenarios: z.array(ScenarioSummary) });
+export const ScenarioList = z
+  .object({ scenarios: z.array(ScenarioSummary).describe('All scenarios of all packs.') })
+  .describe('The catalogue.');
 
 /** What a player may know of a scenario before playing. Hidden goals and the private persona are not in it. */
 export const ScenarioDetail = ScenarioSummary.extend({
-  briefing: z.object({
-    role: z.string().describe('Who the player is.'),
-    brief: z.string().describe('What the player knows.'),
-    scene: z.string().nullable().describe('Where it takes place.'),
-    max_turns: z.int().describe('How many turns the player has.'),
-  }),
+  briefing: z
+    .object({
+      role: z.string().describe('Who the player is.'),
+      brief: z.string().describe('What the player knows.'),
+      scene: z.string().nullable().describe('Where it takes place.'),
+      max_turns: z.int().describe('How many turns the player has.'),
+    })
+    .describe('What the player is told beforehand.'),
   goals: z.array(z.string()).describe('What the player wants.'),
-  difficulties: z.array(z.object({ id: Difficulty, label: z.string(), description: z.string() })),
-  languages: z.array(z.string()),
-  variables: z.array(
-    z.object({
-      name: z.string(),
-      visibility: Visibility,
-      default: z.int(),
-      min: z.int(),
-      max: z.int(),
-      max_delta_per_turn: z.int(),
-    }),
-  ),
-  endings: z.array(
-    z.object({
-      id: z.string().nullable(),
-      type: z.enum(['success', 'failure', 'timeout']),
-      title: z.string().nullable(),
-      description: z.string().describe('In plain words; conditions on hidden variables are not given away.'),
-    }),
-  ),
-  rubric: z.object({
-    id: z.string(),
-    title: z.string(),
-    dimensions: z.array(
+  difficulties: z
+    .array(
       z.object({
-        id: z.string(),
-        name: z.string(),
-        description: z.string(),
-        weight: z.number(),
-        scoring: z.object({ low: z.string(), medium: z.string(), high: z.string() }),
-        framework: z.string().nullable(),
-        sources: Texts,
+        id: Difficulty,
+        label: z.string().describe('Name for people.'),
+        description: z.string().describe('What it changes.'),
       }),
-    ),
-  }),
+    )
+    .describe('The presets that it offers.'),
+  languages: z.array(z.string()).describe('Languages of the pack; the first is the default.'),
+  variables: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the variable.'),
+        visibility: Visibility,
+        default: z.int().describe('Where it starts, before the preset.'),
+        min: z.int().describe('Its lower bound.'),
+        max: z.int().describe('Its upper bound.'),
+        max_delta_per_turn: z.int().describe('How far one turn may move it.'),
+      }),
+    )
+    .describe('Its variables.'),
+  endings: z
+    .array(
+      z.object({
+        id: z.string().nullable().describe('Id of the ending; null when it has none.'),
+        type: z.enum(['success', 'failure', 'timeout']).describe('What kind of ending it is.'),
+        title: z.string().nullable().describe('Title for people.'),
+        description: z.string().describe('In plain words; conditions on hidden variables are not given away.'),
+      }),
+    )
+    .describe('How it can end, but by the player leaving.'),
+  rubric: z
+    .object({
+      id: z.string().describe('Id of the rubric.'),
+      title: z.string().describe('Title for people.'),
+      dimensions: z
+        .array(
+          z.object({
+            id: z.string().describe('Id of the dimension.'),
+            name: z.string().describe('Name for people.'),
+            description: z.string().describe('What is scored.'),
+            weight: z.number().describe('Its part in the overall score.'),
+            scoring: z
+              .object({
+                low: z.string().describe('What a low score looks like.'),
+                medium: z.string().describe('What a medium score looks like.'),
+                high: z.string().describe('What a high score looks like.'),
+              })
+              .describe('Observable behaviour at three levels.'),
+            framework: z.string().nullable().describe('The method that it comes from, if any.'),
+            sources: Texts.describe('Where to read about it.'),
+          }),
+        )
+        .describe('What the debrief scores.'),
+    })
+    .describe('How the talk is scored.'),
   portraits: z.record(z.string(), z.string()).describe('URL by emotion.'),
   portrait_alt: z.record(z.string(), z.string()).describe('Alt text by emotion.'),
   warnings: z.array(z.string()).describe('What a player should know before, for example missing pictures.'),
 }).describe('A scenario with its briefing.');
 export type ScenarioDetail = z.infer<typeof ScenarioDetail>;
 
-export const ScenarioVersions = z.object({
-  versions: z
-    .array(z.object({ version: z.int().min(1), content_hash: z.string(), created_at: Timestamp, current: z.boolean() }))
-    .describe('Newest first.'),
-});
+export const ScenarioVersions = z
+  .object({
+    versions: z
+      .array(
+        z.object({
+          version: z.int().min(1).describe('Number of the version.'),
+          content_hash: z.string().describe('Hash of its content.'),
+          created_at: Timestamp,
+          current: z.boolean().describe('Whether new sessions play it.'),
+        }),
+      )
+      .describe('Newest first.'),
+  })
+  .describe('The versions of a scenario.');

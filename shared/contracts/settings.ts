@@ -19,14 +19,16 @@ export const DEFAULT_SETTINGS: Settings = {
   telemetry_enabled: false,
 };
 
-export const SettingsAnswer = z.object({ settings: Settings });
+export const SettingsAnswer = z.object({ settings: Settings }).describe('The user settings.');
 
 /** telemetry_enabled is let through here so that the service can answer SETTING_READ_ONLY instead of an unknown member. */
-export const PatchSettingsRequest = z.strictObject({
-  save_transcripts: z.boolean().optional(),
-  save_raw_audio: z.boolean().optional(),
-  save_tts_cache: z.boolean().optional(),
-  relationship_memory_enabled: z.boolean().optional(),
-  telemetry_enabled: z.unknown().optional().describe('Read-only.'),
-});
+export const PatchSettingsRequest = z
+  .strictObject({
+    save_transcripts: z.boolean().optional().describe('Keep conversation text on disk; for sessions made from now on.'),
+    save_raw_audio: z.boolean().optional().describe('For developers; voice is reserved.'),
+    save_tts_cache: z.boolean().optional().describe('Keep synthesized audio; voice is reserved.'),
+    relationship_memory_enabled: z.boolean().optional().describe('Characters remember earlier sessions.'),
+    telemetry_enabled: z.unknown().optional().describe('Read-only: naming it is 400 SETTING_READ_ONLY.'),
+  })
+  .describe('The settings to change; the others stay.');
 export type PatchSettingsRequest = z.infer<typeof PatchSettingsRequest>;

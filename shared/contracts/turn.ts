@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp, TurnIndex } from './primitives';
 
-export const TurnRole = z.enum(['player', 'npc']);
+export const TurnRole = z.enum(['player', 'npc']).describe('Who speaks.');
 export type TurnRole = z.infer<typeof TurnRole>;
 
 export const Turn = z

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import Ajv from 'ajv';
-import { ERROR_KINDS, MESSAGE_PAYLOADS, ROUTES, type RouteShape } from '@parley/shared/contracts';
+import Ajv2020 from 'ajv/dist/2020';
+import { ERROR_KINDS, MESSAGE_PAYLOADS, ROUTES, SocketMessage, type RouteShape } from '@parley/shared/contracts';
+import { LIMITS } from './limits';
 import { buildAsyncApi, buildJsonSchemas, buildOpenApi, renderDocsPage } from '@parley/shared/documents';
 
 const routes = Object.values(ROUTES) as RouteShape[];
@@ -53,6 +55,121 @@ describe('the OpenAPI document', () => {
     for (const name of Object.keys(document.components.schemas)) expect(used).toContain(`#/components/schemas/${name}`);
   });
 
+  interface Media {
+    readonly schema: Record<string, unknown>;
+    readonly example?: unknown;
+  }
+  interface Operation {
+    readonly operationId: string;
+    readonly summary: string;
+    readonly description?: string;
+    readonly parameters?: { name: string; in: string; description?: string; schema: object; example?: unknown }[];
+    readonly requestBody?: { content: Record<string, Media> };
+    readonly responses: Record<string, { headers?: object; content?: Record<string, Media> }>;
+  }
+  const operations = [document, buildOpenApi('runtime_gateway')].flatMap((one) =>
+    Object.entries(one.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => ({ path, operation: operation as unknown as Operation, whole: one })),
+    ),
+  );
+  const operationOf = (id: string): Operation => {
+    const found = operations.find(({ operation }) => operation.operationId === id);
+    if (found === undefined) throw new Error(`no operation ${id}`);
+    return found.operation;
+  };
+
+  it('has an example of each request and each answer, which fits its schema', () => {
+    const validators = new Map<object, Ajv2020>();
+    for (const { path, operation, whole } of operations) {
+      const ajv =
+        validators.get(whole) ??
+        new Ajv2020({ strict: false, validateFormats: false, validateSchema: false }).addSchema(whole, 'whole');
+      validators.set(whole, ajv);
+      const expectFits = (what: string, { schema, example }: Media): void => {
+        const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"whole#/')) as object;
+        const check = ajv.compile(absolute);
+        expect([operation.operationId, what, check(example), check.errors]).toEqual([
+          operation.operationId,
+          what,
+          true,
+          null,
+        ]);
+      };
+      for (const one of operation.parameters ?? []) {
+        if (one.in !== 'path') continue;
+        expectFits(one.name, one as unknown as Media);
+        expect(path).toContain(`{${one.name}}`);
+      }
+      for (const [media, content] of Object.entries(operation.requestBody?.content ?? {}))
+        if (media === 'application/json') expectFits(`request ${media}`, content);
+      for (const [status, response] of Object.entries(operation.responses))
+        for (const [media, content] of Object.entries(response.content ?? {})) {
+          // Errors have one form, told once; bytes are no JSON.
+          if (media === 'application/problem+json' || /^(image|audio)\/|zip$|octet/.test(media)) continue;
+          if (media === 'text/plain' && operation.operationId === 'getPackAsset') continue;
+          expectFits(`${status} ${media}`, content);
+        }
+    }
+  });
+
+  it('describes every operation, every parameter and every property', () => {
+    const bare: string[] = [];
+    for (const { operation } of operations) {
+      if ((operation.description ?? '') === '') bare.push(operation.operationId);
+      for (const one of operation.parameters ?? [])
+        if ((one.description ?? '') === '') bare.push(`${operation.operationId} ${one.name}`);
+    }
+    for (const { whole } of operations.filter(({ path }) => path === '/livez')) {
+      const { schemas } = whole.components;
+      const look = (schema: Record<string, unknown>, at: string): void => {
+        for (const [name, member] of Object.entries((schema['properties'] ?? {}) as typeof schemas)) {
+          const referred = schemas[String(member['$ref']).split('/').at(-1) ?? ''];
+          if (member['description'] === undefined && referred?.['description'] === undefined)
+            bare.push(`${at}.${name}`);
+          look(member, `${at}.${name}`);
+        }
+        for (const part of ['items', 'additionalProperties'])
+          if (typeof schema[part] === 'object') look(schema[part] as typeof schema, `${at}[]`);
+        for (const part of ['anyOf', 'oneOf'])
+          for (const one of (schema[part] ?? []) as (typeof schema)[]) look(one, at);
+      };
+      for (const [name, schema] of Object.entries(schemas)) {
+        if (schema['description'] === undefined) bare.push(name);
+        look(schema, name);
+      }
+    }
+    expect(bare).toEqual([]);
+  });
+
+  it('says what it took strangers a try to find out', () => {
+    expect(document.security).toEqual([]);
+    for (const { operation } of operations) expect(operation.responses).toHaveProperty('405');
+    for (const list of ['listSessions', 'listEvents'])
+      expect(operationOf(list).parameters?.find((one) => one.name === 'limit')?.schema).toEqual({
+        type: 'integer',
+        minimum: 1,
+        maximum: 100,
+        default: 20,
+      });
+    expect(operationOf('takeTurn').description).toMatch(/WebSocket.*\/api\/asyncapi\.json/);
+    expect(document.components.schemas['TakeTurnRequest']).toMatchObject({
+      properties: { text: { minLength: 1, maxLength: 2000 } },
+    });
+    expect(Object.keys(operationOf('exportSession').responses['200']?.content ?? {})).toEqual([
+      'application/json',
+      'text/markdown',
+    ]);
+    expect(Object.keys(operationOf('getPackAsset').responses['200']?.content ?? {})).toEqual(
+      expect.arrayContaining(['image/svg+xml', 'image/png', 'audio/mpeg', 'text/plain']),
+    );
+    for (const tagged of ['listScenarios', 'getPack', 'getDocs'])
+      expect(operationOf(tagged).responses).toHaveProperty('304');
+    expect(operationOf('getSession').responses).not.toHaveProperty('304');
+    expect(operationOf('createDebrief').responses['202']?.headers).toMatchObject({ Location: {}, 'Retry-After': {} });
+    for (const { what } of LIMITS) expect(document.info.description).toContain(what);
+    expect(document.info.description).toMatch(/a slash at the end of a path/);
+  });
+
   it('does not forbid members that a later version may answer', () => {
     expect(document.components.schemas['Session']).not.toHaveProperty('additionalProperties');
     expect(document.components.schemas['CreateSessionRequest']).toMatchObject({ additionalProperties: false });
@@ -74,6 +191,14 @@ describe('the AsyncAPI document', () => {
   it('has every message that is emitted, and every reference leads somewhere', () => {
     expect(Object.keys(document.components.messages)).toEqual(Object.keys(MESSAGE_PAYLOADS));
     for (const reference of references(document)) expect(resolve(document, reference)).toBeDefined();
+  });
+
+  it('has an example of each message', () => {
+    for (const { name, examples } of Object.values(document.components.messages)) {
+      const [example] = examples ?? [];
+      expect([name, SocketMessage.safeParse(example?.payload).error]).toEqual([name, undefined]);
+      expect(example?.payload).toMatchObject({ type: name });
+    }
   });
 
   it('describes a message as it is sent', () => {
@@ -120,11 +245,30 @@ describe('the documentation page', () => {
     for (const code of Object.keys(ERROR_KINDS)) expect(page.html).toContain(`<code>${code}</code>`);
   });
 
-  it('needs no script and no other host, and its policy allows exactly its own style', () => {
-    expect(page.html).not.toMatch(/<script|<link|<img|\son\w+=|https?:\/\//);
-    const style = /<style>([\s\S]*)<\/style>/.exec(page.html)?.[1] ?? '';
-    expect(page.contentSecurityPolicy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
-    expect(page.contentSecurityPolicy).not.toContain('unsafe');
+  it('needs no other host, and its policy allows exactly its own style and its own script', () => {
+    expect(page.html).not.toMatch(/<img|\son\w+=|(?:src|href|action)="(?:https?:)?\/\//);
+    for (const [element, directive] of [
+      ['style', 'style-src'],
+      ['script', 'script-src'],
+    ] as const) {
+      const contents = [...page.html.matchAll(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g'))];
+      expect(contents).toHaveLength(1);
+      const hash = createHash('sha256')
+        .update(contents[0]?.[1] ?? '')
+        .digest('base64');
+      expect(page.contentSecurityPolicy).toContain(`${directive} 'sha256-${hash}';`);
+    }
+    expect(page.contentSecurityPolicy).not.toMatch(/unsafe|'self'|https?:/);
+  });
+
+  it('holds a menu, the limits, and an example of every call', () => {
+    for (const { what } of LIMITS) expect(page.html).toContain(what);
+    const menu = /<nav[\s\S]*<\/nav>/.exec(page.html)?.[0] ?? '';
+    for (const route of routes)
+      if (route.audience !== 'internal' && (route.service === 'session_api' || route.via === 'session_api'))
+        expect(menu).toContain(`href="#${route.operation}"`);
+    expect(page.html).toContain(`curl -X POST 'http://${page.address}/api/sessions'`);
+    expect(page.html).toContain('Example: 200 application/json');
   });
 
   it('leads every link to a place that exists', () => {

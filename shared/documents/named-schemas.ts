@@ -8,8 +8,9 @@ export type JsonSchema = { [member: string]: unknown };
 type Side = 'input' | 'output';
 
 /** Parts of requests that are described as parameters, and shorthands that mean nothing outside of the code. */
-const NOT_AN_OBJECT_OF_ITS_OWN = /(Query|Headers)$|^(NullableTimestamp|PageLimit|PageCursor|NextCursor|When)$/;
-const WRITTEN_BY_OTHERS = /(Request|File)$|^(Condition|AssetMetadata|NpcTurnOutput|DebriefNarrative)$/;
+const NOT_AN_OBJECT_OF_ITS_OWN =
+  /(Query|Headers)$|^(NullableTimestamp|PageLimit|PageCursor|NextCursor|When|SignTone|SignPerson)$/;
+const WRITTEN_BY_OTHERS = /(Request|File)$|^(Condition|Signs?|AssetMetadata|NpcTurnOutput|DebriefNarrative)$/;
 const OTHER_NAMES: Readonly<Record<string, string>> = { ErrorCodeSchema: 'ErrorCode' };
 
 export interface NamedSchema {
@@ -18,8 +19,14 @@ export interface NamedSchema {
   readonly side: Side;
 }
 
+let named: readonly NamedSchema[] | undefined;
+
 /** Every object of the contracts that has a name of its own, by that name, in the order of the alphabet. */
-export function namedSchemas(): NamedSchema[] {
+export function namedSchemas(): readonly NamedSchema[] {
+  return (named ??= findNamedSchemas());
+}
+
+function findNamedSchemas(): NamedSchema[] {
   const found: NamedSchema[] = [];
   for (const [exported, value] of Object.entries(contracts) as [string, unknown][]) {
     if (!(value instanceof z.ZodType) || NOT_AN_OBJECT_OF_ITS_OWN.test(exported)) continue;

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import {
-  DEFAULT_PORTS, ERROR_KINDS, Livez, PROBE_PATHS, ROUTES, Readyz, UPLOAD_LIMIT, VERSION,
-  type ErrorCode, type RouteShape, type ServiceName,
+  DEFAULT_PORTS, Livez, PROBE_PATHS, PublicReadyz, ROUTES, VERSION, type ErrorCode, type RouteShape, type ServiceName,
 } from '@parley/shared/contracts'; // prettier-ignore
-import { componentSchemas, schemaReference, wholeSchema, type JsonSchema } from './named-schemas';
-
-const COMPONENTS = '#/components/schemas/';
+import { componentSchemas, schemaReference, type JsonSchema } from './named-schemas';
+import { COMPONENTS, operationOf, problemResponses } from './open-api-operation';
+import { LIMITS } from './limits';
 
 const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Sessions: 'A session is one practice conversation: created, started, played turn by turn, ended, debriefed.',
@@ -18,134 +17,87 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Runtime gateway': 'The language model behind one contract: what an alternative gateway implements.',
 };
 
-/** The errors that every call may answer, beside its own. */
-function generalErrors(route: RouteShape): ErrorCode[] {
-  const codes: ErrorCode[] = ['HOST_NOT_ALLOWED', 'ORIGIN_NOT_ALLOWED', 'INTERNAL'];
-  if (route.audience !== 'player') codes.push('LOCAL_ONLY');
-  // What cannot be stored because the disk is full.
-  if (route.method !== 'GET' && route.service !== 'runtime_gateway') codes.push('SERVICE_UNAVAILABLE');
-  if (route.body !== undefined || route.query !== undefined || route.headers !== undefined)
-    codes.push('VALIDATION_ERROR');
-  if (route.bodyKind !== 'none') codes.push('BAD_JSON', 'VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE');
-  if (route.bodyKind !== 'none') codes.push('UNSUPPORTED_MEDIA_TYPE');
-  return codes;
+/** How the whole interface behaves; words between backticks are code. */
+export const CONVENTIONS = [
+  'Bodies are JSON in UTF-8 with members in `snake_case`; times are ISO 8601 in UTC with milliseconds. A request with a member that is not known is refused; answers may grow, so ignore what you do not know.',
+  'Errors are problem documents (RFC 9457) with a stable `code`. `retryable` says whether the same request may succeed later.',
+  'Send an `X-Request-Id` of your own, or find ours in the answer: every log line of the request has it.',
+  '`HEAD` is answered wherever `GET` is. Any other method on a path is 405 with `Allow`. Letters of any case and a slash at the end of a path are taken too; write paths as they stand here.',
+  'JSON over 1 KB is compressed with br or gzip for callers that accept it. Scenarios, packs and documents carry an `ETag`; nothing about a session does.',
+  'There are no accounts. Callers on this machine may do everything; those on the network, when they are let in, may play. Pages of other origins are refused unless `SIM_ALLOWED_ORIGINS` names them.',
+];
+
+export const API_SUMMARY =
+  'Practise hard conversations with a character that a local language model plays. Everything stays on this machine.';
+
+const API_DESCRIPTION = [
+  API_SUMMARY,
+  ...CONVENTIONS.map((one) => `- ${one}`),
+  ['| limit | value | beyond |', '| --- | --- | --- |', ...LIMITS.map(({ what, value, beyond }) => `| ${what} | ${value} | ${beyond} |`)].join('\n'),
+]; // prettier-ignore
+
+const GATEWAY_DESCRIPTION =
+  'What Parley asks of the process in front of a language model. Any program that answers these calls can take its place.';
+
+export const CONTACT = { name: 'Whoever runs this Parley' } as const;
+export const LICENSE = { name: 'Apache License 2.0', identifier: 'Apache-2.0' } as const;
+
+interface Probe {
+  readonly operation: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly example: unknown;
+  readonly schema?: z.ZodType;
+  readonly notReady?: unknown;
+  readonly errors: readonly ErrorCode[];
 }
 
-function errorResponses(route: RouteShape): Record<string, unknown> {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of [...new Set([...route.errors, ...generalErrors(route)])]) {
-    const { status } = ERROR_KINDS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  const responses: Record<string, unknown> = {};
-  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b))
-    responses[String(status)] = {
-      description: codes.map((code) => `\`${code}\`: ${ERROR_KINDS[code].title}.`).join(' '),
-      content: { 'application/problem+json': { schema: { $ref: `${COMPONENTS}Problem` } } },
-    };
-  return responses;
-}
+const READY = {
+  status: 'ready', service: 'session_api', version: VERSION, uptime_s: 5400, pid: 4172, memory_bytes: 62_914_560, restarts: 0,
+}; // prettier-ignore
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query' | 'header'): unknown[] {
-  if (schema === undefined) return [];
-  const { properties, required } = wholeSchema(schema, 'input', 'draft-2020-12');
-  return Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(([name, { description, ...rest }]) => ({
-    name,
-    in: place,
-    required: place === 'path' || ((required as string[] | undefined) ?? []).includes(name),
-    ...(description === undefined ? {} : { description }),
-    schema: rest,
-  }));
-}
-
-function requestBody(route: RouteShape): Record<string, unknown> {
-  if (route.body === undefined)
-    return route.bodyKind === 'empty'
-      ? {
-          requestBody: {
-            required: false,
-            description: 'Absent, empty or `{}`.',
-            content: { 'application/json': { schema: { type: 'object', maxProperties: 0 } } },
-          },
-        }
-      : {};
-  const content: Record<string, unknown> = {
-    'application/json': { schema: schemaReference(route.body, COMPONENTS, 'input') },
-  };
-  if (route.bodyKind === 'json_or_multipart')
-    content['multipart/form-data'] = {
-      schema: {
-        type: 'object',
-        required: ['file'],
-        properties: {
-          file: {
-            type: 'string',
-            contentMediaType: 'application/zip',
-            description: `A zip of at most ${UPLOAD_LIMIT} bytes.`,
-          },
-        },
-      },
-    };
-  return { requestBody: { required: route.bodyKind !== 'empty', content } };
-}
-
-function successResponses(route: RouteShape): Record<string, unknown> {
-  const responses: Record<string, unknown> = {};
-  for (const [status, shape] of Object.entries(route.responses)) {
-    const media = shape.contentType ?? 'application/json';
-    const hasBody = shape.schema !== undefined || shape.contentType !== undefined;
-    const schema = shape.schema === undefined ? {} : schemaReference(shape.schema, COMPONENTS, 'output');
-    responses[status] = {
-      description: shape.description,
-      headers: {
-        'X-Request-Id': { description: 'Names the request in every log.', schema: { type: 'string' } },
-        ...Object.fromEntries(
-          Object.entries(shape.headers ?? {}).map(([name, description]) => [
-            name,
-            { description, schema: { type: 'string' } },
-          ]),
-        ),
-      },
-      ...(hasBody ? { content: { [media]: { schema } } } : {}),
-    };
-  }
-  return responses;
-}
-
-const AUDIENCES: Readonly<Record<RouteShape['audience'], string>> = {
-  player: '',
-  local: 'Only for callers on the machine where Parley runs.',
-  internal: 'Only for callers on the machine where Parley runs, and not for pages.',
+const PROBES: Readonly<Record<keyof typeof PROBE_PATHS, Probe>> = {
+  livez: {
+    operation: 'livez',
+    summary: 'Whether the process lives',
+    description: 'Answered by every process, at once, whatever the others do.',
+    schema: Livez,
+    example: { status: 'ok' },
+    errors: ['HOST_NOT_ALLOWED', 'ORIGIN_NOT_ALLOWED', 'METHOD_NOT_ALLOWED'],
+  },
+  readyz: {
+    operation: 'readyz',
+    summary: 'Whether the process answers',
+    description: 'Answered by every process: 200 once it takes requests, 503 while it starts and stops.',
+    schema: PublicReadyz,
+    example: READY,
+    notReady: { ...READY, status: 'not_ready' },
+    errors: ['HOST_NOT_ALLOWED', 'ORIGIN_NOT_ALLOWED', 'METHOD_NOT_ALLOWED'],
+  },
+  metrics: {
+    operation: 'metrics',
+    summary: 'Metrics as Prometheus text',
+    description: 'Counts and times of this process; no ids and no text. Only for callers on this machine.',
+    example:
+      '# HELP parley_turns_running Turns that run now.\n# TYPE parley_turns_running gauge\nparley_turns_running{service="session_api"} 0\n',
+    errors: ['HOST_NOT_ALLOWED', 'ORIGIN_NOT_ALLOWED', 'LOCAL_ONLY', 'METHOD_NOT_ALLOWED'],
+  },
 };
 
-function operationOf(route: RouteShape): Record<string, unknown> {
-  const description = AUDIENCES[route.audience];
+function probe({ operation, summary, description, schema, example, notReady, errors }: Probe): Record<string, unknown> {
+  const content = (value: unknown): Record<string, unknown> =>
+    schema === undefined
+      ? { 'text/plain': { schema: { type: 'string' }, example: value } }
+      : { 'application/json': { schema: schemaReference(schema, COMPONENTS, 'output'), example: value } };
   return {
-    operationId: route.operation,
-    tags: [route.tag],
-    summary: route.summary,
-    ...(description === '' ? {} : { description }),
-    parameters: [
-      ...parametersOf(route.params, 'path'),
-      ...parametersOf(route.query, 'query'),
-      ...parametersOf(route.headers, 'header'),
-    ],
-    ...requestBody(route),
-    responses: { ...successResponses(route), ...errorResponses(route) },
-  };
-}
-
-function probe(operation: string, summary: string, schema: z.ZodType | null): Record<string, Record<string, unknown>> {
-  const content =
-    schema === null
-      ? { 'text/plain': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: schemaReference(schema, COMPONENTS, 'output') } };
-  return {
-    get: {
-      operationId: operation,
-      tags: ['Probes'],
-      summary,
-      responses: { '200': { description: 'It does.', content } },
+    operationId: operation,
+    tags: ['Probes'],
+    summary,
+    description,
+    responses: {
+      '200': { description: 'It does.', content: content(example) },
+      ...problemResponses(errors),
+      ...(notReady === undefined ? {} : { '503': { description: 'Not yet, or no more.', content: content(notReady) } }),
     },
   };
 }
@@ -178,8 +130,16 @@ function usedComponents(paths: unknown): Record<string, JsonSchema> {
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly servers: readonly unknown[];
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly contact: typeof CONTACT;
+    readonly license: typeof LICENSE;
+  };
+  readonly servers: readonly { readonly url: string }[];
+  /** There are no credentials. */
+  readonly security: readonly never[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Record<string, unknown>>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
@@ -187,7 +147,8 @@ export interface OpenApiDocument {
 
 /**
  * The OpenAPI 3.1 document of what one process answers, made from the route table: session_api is the interface that
- * players and programs use, runtime_gateway the contract that an alternative gateway implements.
+ * players and programs use, runtime_gateway the contract that an alternative gateway implements. Its server is the usual
+ * address; a process that serves the document puts its own in the place.
  */
 export function buildOpenApi(service: 'session_api' | 'runtime_gateway' = 'session_api'): OpenApiDocument {
   const paths: Record<string, Record<string, Record<string, unknown>>> = {};
@@ -196,26 +157,20 @@ export function buildOpenApi(service: 'session_api' | 'runtime_gateway' = 'sessi
     tags.add(route.tag);
     (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route);
   }
-  paths[PROBE_PATHS.livez] = probe('livez', 'Whether the process lives', Livez);
-  paths[PROBE_PATHS.readyz] = probe('readyz', 'Whether the process answers', Readyz);
-  paths[PROBE_PATHS.metrics] = probe('metrics', 'Metrics as Prometheus text', null);
+  for (const [name, path] of Object.entries(PROBE_PATHS) as [keyof typeof PROBE_PATHS, string][])
+    paths[path] = { get: probe(PROBES[name]) };
   tags.add('Probes');
   return {
     openapi: '3.1.0',
     info: {
       title: service === 'session_api' ? 'Parley' : 'Parley runtime gateway',
       version: VERSION,
-      description:
-        service === 'session_api'
-          ? 'Practise hard conversations with a character that a local language model plays. Everything stays on this machine.'
-          : 'What Parley asks of the process in front of a language model. Any program that answers these calls can take its place.',
+      description: service === 'session_api' ? API_DESCRIPTION.join('\n\n') : GATEWAY_DESCRIPTION,
+      contact: CONTACT,
+      license: LICENSE,
     },
-    servers: [
-      {
-        url: 'http://127.0.0.1:{port}',
-        variables: { port: { default: String(DEFAULT_PORTS[service]) } },
-      },
-    ],
+    servers: [{ url: `http://127.0.0.1:${DEFAULT_PORTS[service]}` }],
+    security: [],
     tags: [...tags].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name })),
     paths,
     components: { schemas: usedComponents(paths) },

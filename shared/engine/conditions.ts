@@ -18,6 +18,10 @@ export function holds(condition: Condition, view: ConditionView): boolean {
       return view.playerTurns >= condition.value;
     case 'flag':
       return view.hasFlag(condition.flag_id);
+    case 'no_flag':
+      return !view.hasFlag(condition.flag_id);
+    case 'line':
+      return view.playerTurns === condition.value;
   }
 }
 

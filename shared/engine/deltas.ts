@@ -1,5 +1,5 @@
 import type { Difficulty, ScenarioContent } from '@parley/shared/contracts';
-import { effectiveMaxDelta } from './difficulty';
+import { deltaBounds } from './difficulty';
 import { clamp } from './engine-state';
 
 /**
@@ -7,7 +7,7 @@ import { clamp } from './engine-state';
  * anything else), so that a rejection can be logged without logging what the model wrote.
  */
 export interface Rejection {
-  reason: 'unknown_variable' | 'needs_move';
+  reason: 'unknown_variable' | 'needs_move' | 'needs_proof';
   name: string | null;
 }
 
@@ -17,29 +17,14 @@ export interface AppliedDeltas {
 }
 
 /**
- * Whether a change needs a named move and has none: when some move's effect goes the same way on that variable, the
- * change counts only in a turn whose flags name such a move (pack format, `moves`).
- */
-function lacksMove(content: ScenarioContent, variable: string, delta: number, named: ReadonlySet<string>): boolean {
-  const sameWay = content.moves.filter((move) => {
-    const effect = Object.hasOwn(move.effect, variable) ? (move.effect[variable] ?? 0) : 0;
-    return effect !== 0 && effect > 0 === delta > 0;
-  });
-  return sameWay.length > 0 && !sameWay.some((move) => named.has(move.id));
-}
-
-/**
  * Step 6 of the turn pipeline: unknown variables are rejected, each change is clamped to what the variable may move in
- * a turn, and each result to its bounds.
- *
- * @param named flags that the model raised in this turn (moves among them).
+ * a turn, and each result to its bounds. What only moves of the player can earn, the model cannot give.
  */
 export function applyDeltas(
   content: ScenarioContent,
   difficulty: Difficulty,
   before: Readonly<Record<string, number>>,
   proposed: Readonly<Record<string, number>>,
-  named: ReadonlySet<string>,
 ): AppliedDeltas {
   const values = new Map(Object.entries(before));
   const rejected: Rejection[] = [];
@@ -50,13 +35,13 @@ export function applyDeltas(
       continue;
     }
     if (delta === 0) continue;
-    if (lacksMove(content, name, delta, named)) {
+    const bounds = deltaBounds(content, difficulty, name);
+    if ((delta > 0 ? bounds.up : bounds.down) === 0 && definition.max_delta_per_turn > 0) {
       rejected.push({ reason: 'needs_move', name });
       continue;
     }
-    const bound = effectiveMaxDelta(content, difficulty, name);
     const current = values.get(name) ?? definition.default;
-    values.set(name, clamp(current + clamp(delta, -bound, bound), definition.min, definition.max));
+    values.set(name, clamp(current + clamp(delta, -bounds.down, bounds.up), definition.min, definition.max));
   }
   return { values, rejected };
 }

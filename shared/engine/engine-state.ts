@@ -15,6 +15,10 @@ export type EngineState = {
   turn_index: number;
   /** Ids of the events that fired in the last turn: their instructions reach the model in the next one. */
   pending_instructions: string[];
+  /** How often each move was proven. */
+  move_counts: Record<string, number>;
+  /** Moves that only the model named, which had half of their effect for it. */
+  half_moves: string[];
 };
 
 /** A stored event as far as the engine reads it: a new one, or one that came back from the store. */
@@ -38,6 +42,8 @@ export function startState(content: ScenarioContent, difficulty: Difficulty): En
     player_turns: 0,
     turn_index: 0,
     pending_instructions: [],
+    move_counts: {},
+    half_moves: [],
   };
 }
 
@@ -56,11 +62,16 @@ export function stateAfterTurn(
   const state = startState(content, difficulty);
   const flags = new Set<string>();
   const fired = new Set<string>();
+  const moves = new Set(content.moves.map((move) => move.id));
   let pending: string[] = [];
   for (const event of events) {
     if (event.turn_index === null || event.turn_index > turnIndex) continue;
-    if (event.kind === 'npc_turn') event.payload.event_flags.forEach((flag) => flags.add(flag));
-    else if (event.kind === 'state_delta') state.state_vars = { ...event.payload.state_vars };
+    if (event.kind === 'npc_turn') {
+      event.payload.event_flags.forEach((flag) => flags.add(flag));
+      for (const flag of event.payload.event_flags)
+        if (moves.has(flag)) state.move_counts[flag] = (state.move_counts[flag] ?? 0) + 1;
+      state.half_moves = [...state.half_moves, ...(event.payload.half_moves ?? [])];
+    } else if (event.kind === 'state_delta') state.state_vars = { ...event.payload.state_vars };
     else if (event.kind === 'scenario_event') {
       for (const id of event.payload.flags) {
         flags.add(id);

@@ -41,11 +41,11 @@ describe('resolveTurn', () => {
     expect(outcome.rejected).toEqual([{ reason: 'unknown_variable', name: null }]);
   });
 
-  it('counts a favourable change only in a turn that names a move with that effect', () => {
+  it('gives what a move earns by itself, and nothing good that the model gives in its place', () => {
     expect(turn({ state_delta: { trust: 8 } }).delta).toEqual({});
     expect(turn({ state_delta: { trust: 8 } }).rejected).toEqual([{ reason: 'needs_move', name: 'trust' }]);
-    expect(turn({ state_delta: { trust: 8 }, event_flags: ['plain_news'] }).delta).toEqual({ trust: 8 });
-    expect(turn({ state_delta: { trust: 8 }, event_flags: ['asks_need'] }).delta).toEqual({});
+    expect(turn({ state_delta: { trust: 8 }, event_flags: ['plain_news'] }).delta).toEqual({ trust: 8, alarm: -4 });
+    expect(turn({ state_delta: { trust: 8 }, event_flags: ['asks_need'] }).delta).toEqual({ objective_progress: 10 });
     expect(turn({ state_delta: { trust: -8 } }).delta).toEqual({ trust: -8 });
   });
 
@@ -53,7 +53,7 @@ describe('resolveTurn', () => {
     const state = { ...opened, state_vars: { ...opened.state_vars, alarm: 20, pressure: 95 } };
     const outcome = turn({ state_delta: { alarm: 5 } }, state);
     expect(outcome.fired).toEqual([{ id: 'customer_calls', narration: 'The phone on the bench rings.' }]);
-    expect(outcome.delta).toEqual({ alarm: 5, pressure: 5, patience: -5 });
+    expect(outcome.delta).toEqual({ alarm: 4, pressure: 5, patience: -5 });
     expect(outcome.state.flags).toEqual(['customer_calls']);
     expect(outcome.state.pending_instructions).toEqual(['customer_calls']);
     const next = turn({}, outcome.state);

@@ -1,11 +1,13 @@
 import {
   FALLBACK_UTTERANCE, NPC_REQUESTS_END,
-  type Difficulty, type EmittedMessage, type NewStoredEvent, type ScenarioContent,
+  type Difficulty, type EmittedMessage, type LineJudgement, type NewStoredEvent, type ScenarioContent,
 } from '@parley/shared/contracts'; // prettier-ignore
 import { applyDeltas, changesBetween } from './deltas';
 import { restingEmotion } from './emotions';
 import { reachedEnding, type EndingReached } from './endings';
 import type { EngineState } from './engine-state';
+import { applyMoves } from './judging/apply-moves';
+import { unjudged, withModelNames } from './judging/judge-line';
 import { limitObservations } from './observations';
 import { failedReply, type CleanReply, type ParsedReply } from './reply/parsed-reply';
 import type { SafetyVerdict } from './safety/verdict';
@@ -18,10 +20,14 @@ export interface TurnInput {
   state: EngineState;
   /** null when the precheck answered and the model was not asked. */
   reply: ParsedReply | null;
+  /** Language of the session; that of the scenario when left out. */
+  language?: string;
   /** Index of the player's turn; the character's is the next one. */
   player_turn_index: number;
   /** What the classifier said about the player's text; left out when it is not connected. */
   precheck?: SafetyVerdict;
+  /** What the player's words showed; left out where nobody reads them, and then only the model's word counts. */
+  judgement?: LineJudgement;
 }
 
 /** The line that stands when the author's policy has none for a refusal or a stop. */
@@ -64,9 +70,14 @@ export function resolveTurn(input: TurnInput): TurnOutcome {
   const usedFallback = !stopped && parsed.output === null;
   const reply = stopped ? precheckReply(content, stopped) : (parsed.output ?? fallbackReply(content));
 
-  const named = new Set(reply.event_flags);
-  const { values, rejected } = applyDeltas(content, difficulty, state.state_vars, reply.state_delta, named);
-  const flags = new Set([...state.flags, ...reply.event_flags]);
+  // What the policy answered was no move of the talk.
+  const line = stopped ? null : (input.judgement ?? unjudged(state.player_turns + 1, input.player_turn_index));
+  const judgement = line && withModelNames(content, line, new Set(reply.event_flags));
+  const { values, rejected } = applyDeltas(content, difficulty, state.state_vars, reply.state_delta);
+  const made =
+    judgement && applyMoves(content, difficulty, input.language ?? content.language, values, state, judgement);
+  const raised = made?.raised ?? [];
+  const flags = new Set([...state.flags, ...raised]);
   const turnFlags = new Set(reply.session_control.end_session ? [NPC_REQUESTS_END] : []);
   const playerTurns = state.player_turns + 1;
   const firedBefore = new Set(state.fired_events);
@@ -92,12 +103,14 @@ export function resolveTurn(input: TurnInput): TurnOutcome {
     used_fallback: usedFallback,
     fallback_reason: usedFallback ? parsed.reason : null,
     delta: changesBetween(state.state_vars, values),
-    event_flags: reply.event_flags,
+    event_flags: raised,
+    half_moves: (made?.memory.half_moves ?? []).filter((id) => !state.half_moves.includes(id)),
+    judgement,
     fired,
     safety,
     ending,
     observations: limitObservations(content, reply.rubric_observations),
-    rejected,
+    rejected: [...rejected, ...(made?.unproven ?? []).map((name) => ({ reason: 'needs_proof' as const, name }))],
     dropped: stopped ? [] : parsed.dropped,
     state: {
       state_vars: stateVars,
@@ -106,6 +119,8 @@ export function resolveTurn(input: TurnInput): TurnOutcome {
       player_turns: playerTurns,
       turn_index: turnIndex,
       pending_instructions: fired.map((event) => event.id),
+      move_counts: { ...(made?.memory.move_counts ?? state.move_counts) },
+      half_moves: [...(made?.memory.half_moves ?? state.half_moves)],
     },
   };
   return { ...settled, events: turnEvents(settled, turnIndex), messages: turnMessages(settled, turnIndex) };
@@ -125,9 +140,10 @@ const narrated = (event: FiredEvent) => ({ flags: [event.id], narration: event.n
 /** Contract section 3: the order in which one turn writes its events. */
 function turnEvents(turn: Settled, turnIndex: number): NewStoredEvent[] {
   const at = { turn_index: turnIndex };
-  const { emotion, delta, event_flags, used_fallback, safety, ending } = turn;
+  const { emotion, delta, event_flags, used_fallback, half_moves, safety, ending } = turn;
+  const halves = half_moves.length === 0 ? {} : { half_moves };
   const events: NewStoredEvent[] = [
-    { ...at, kind: 'npc_turn', payload: { emotion, state_delta: delta, event_flags, used_fallback } },
+    { ...at, kind: 'npc_turn', payload: { emotion, state_delta: delta, event_flags, used_fallback, ...halves } },
     { ...at, kind: 'state_delta', payload: { delta, state_vars: turn.state.state_vars } },
     ...turn.fired.map((event) => ({ ...at, kind: 'scenario_event' as const, payload: narrated(event) })),
   ];

@@ -1,9 +1,10 @@
 import { FALLBACK_UTTERANCE, type SafetyAction } from '@parley/shared/contracts';
-import { scenarioFixture } from '../testing/scenario-fixture';
+import { moveFixture, scenarioFixture } from '../testing/scenario-fixture';
 import { applyDeltas, applyEffects } from './deltas';
 import { defaultDifficulty, effectiveMaxDelta } from './difficulty';
 import { restingEmotion } from './emotions';
 import { hintFor } from './hints';
+import { unjudged } from './judging/judge-line';
 import { limitObservations } from './observations';
 import { openSession, playerExit } from './open-session';
 import { resolveTurn } from './resolve-turn';
@@ -44,12 +45,14 @@ const quiet = (utterance: string, emotion: string, used_fallback: boolean) => ({
   delta: { type: 'scenario.state_delta', payload: { delta: {}, state_vars: state.state_vars } },
 });
 const nextState = { ...state, player_turns: 1, turn_index: 3 };
+/** Nobody read the player's line. */
+const unread = unjudged(1, 2);
 
 describe('the whole outcome of a turn', () => {
   it('is the words of the character and nothing else when nothing moved', () => {
     const lines = quiet('Two weeks?', 'frustrated', false);
     expect(resolveTurn({ ...base, reply: said() })).toEqual({
-      utterance: 'Two weeks?', emotion: 'frustrated', used_fallback: false, fallback_reason: null, delta: {}, event_flags: [],
+      utterance: 'Two weeks?', emotion: 'frustrated', used_fallback: false, fallback_reason: null, delta: {}, event_flags: [], half_moves: [], judgement: unread,
       fired: [], safety: null, ending: null, observations: [], rejected: [], dropped: [{ member: 'safety', reason: 'missing' }],
       state: nextState, events: [lines.npc_turn, lines.state_delta], messages: [lines.final, lines.delta],
     }); // prettier-ignore
@@ -61,7 +64,7 @@ describe('the whole outcome of a turn', () => {
   ])('is the fallback without any effect when the answer is unusable', (reply, reason) => {
     const lines = quiet(FALLBACK_UTTERANCE, 'neutral', true);
     expect(resolveTurn({ ...base, reply })).toEqual({
-      utterance: FALLBACK_UTTERANCE, emotion: 'neutral', used_fallback: true, fallback_reason: reason, delta: {}, event_flags: [],
+      utterance: FALLBACK_UTTERANCE, emotion: 'neutral', used_fallback: true, fallback_reason: reason, delta: {}, event_flags: [], half_moves: [], judgement: unread,
       fired: [], safety: null, ending: null, observations: [], rejected: [], dropped: [],
       state: nextState, events: [lines.npc_turn, lines.state_delta], messages: [lines.final, lines.delta],
     }); // prettier-ignore
@@ -70,7 +73,7 @@ describe('the whole outcome of a turn', () => {
   it.each(['redirect', 'refuse'] as const)('is the line of the policy when the precheck says %s', (action) => {
     const lines = quiet('Back to the part.', 'neutral', false);
     expect(resolveTurn({ ...base, reply: null, precheck: verdict(action) })).toEqual({
-      utterance: 'Back to the part.', emotion: 'neutral', used_fallback: false, fallback_reason: null, delta: {}, event_flags: [],
+      utterance: 'Back to the part.', emotion: 'neutral', used_fallback: false, fallback_reason: null, delta: {}, event_flags: [], half_moves: [], judgement: null,
       fired: [], safety: { action, reason: 'No law here.' }, ending: null, observations: [], rejected: [], dropped: [], state: nextState,
       events: [lines.npc_turn, lines.state_delta, { turn_index: 3, kind: 'safety_redirect', payload: { action, reason: 'No law here.' } }],
       messages: [lines.final, lines.delta, { type: 'safety.redirect', payload: { reason: 'No law here.' } }],
@@ -101,7 +104,7 @@ describe('the whole outcome of a turn', () => {
   });
 
   it('tells of changes, events, a redirection by the model and the ending, in this order', () => {
-    const changed = { ...state, state_vars: { ...state.state_vars, alarm: 20, trust: 40, objective_progress: 79 } };
+    const changed = { ...state, state_vars: { ...state.state_vars, alarm: 25, trust: 40, objective_progress: 79 } };
     const outcome = resolveTurn({
       ...base,
       state: changed,
@@ -112,14 +115,14 @@ describe('the whole outcome of a turn', () => {
         rubric_observations: [{ dimension: 'clarity', delta: 4, note: 'plain' }],
       }),
     });
-    const delta = { trust: 8, patience: -5, pressure: 10, objective_progress: 8, alarm: 5 };
+    const delta = { trust: 8, patience: -5, pressure: 10, objective_progress: 10 };
     expect(outcome.delta).toEqual(delta);
     const state_vars = {
       ...changed.state_vars,
       trust: 48,
       patience: 55,
       pressure: 40,
-      objective_progress: 87,
+      objective_progress: 89,
       alarm: 25,
     };
     const rung = { flags: ['customer_calls'], narration: 'The phone on the bench rings.' };
@@ -142,6 +145,7 @@ describe('the whole outcome of a turn', () => {
     expect(outcome.state).toEqual({
       state_vars, flags: ['plain_news', 'asks_need', 'customer_calls'], fired_events: ['customer_calls'],
       player_turns: 1, turn_index: 3, pending_instructions: ['customer_calls'],
+      move_counts: { plain_news: 1, asks_need: 1 }, half_moves: [],
     }); // prettier-ignore
   });
 
@@ -187,17 +191,15 @@ describe('opening and leaving', () => {
 });
 
 describe('rules of the state', () => {
-  it('let any one of several moves carry a change, and a move only in its own direction', () => {
-    const moves = [
-      { id: 'plain_news', description: 'a', effect: { trust: 8, rapport: 0 } },
-      { id: 'asks_need', description: 'b', effect: { trust: 2 } },
-    ];
+  it('give nothing good of what moves earn, and take at most half of it', () => {
+    const moves = [moveFixture('plain_news', { trust: 8, rapport: 0 }), moveFixture('asks_need', { trust: 2 })];
     const scenario = scenarioFixture({ moves });
-    const apply = (delta: Record<string, number>, ...named: string[]) =>
-      applyDeltas(scenario, 'standard', { trust: 50, rapport: 50 }, delta, new Set(named));
-    expect(apply({ trust: 4 }, 'asks_need').values.get('trust')).toBe(54);
+    const apply = (delta: Record<string, number>) =>
+      applyDeltas(scenario, 'standard', { trust: 50, rapport: 50 }, delta);
     expect(apply({ trust: 4 }).rejected).toEqual([{ reason: 'needs_move', name: 'trust' }]);
+    expect(apply({ trust: 4 }).values.get('trust')).toBe(50);
     expect(apply({ trust: -4 }).values.get('trust')).toBe(46);
+    expect(apply({ trust: -20 }).values.get('trust')).toBe(40);
     expect(apply({ rapport: -4 }).values.get('rapport')).toBe(46);
     expect(apply({ rapport: 4 }).values.get('rapport')).toBe(54);
     expect(apply({ trust: 0 }).rejected).toEqual([]);
@@ -282,7 +284,7 @@ describe('rules of the state', () => {
         ending('failure', above('trust'), below('rapport'), above('pressure'), below('patience')),
         ending('success', above('trust'), below('rapport')),
       ],
-      moves: [{ id: 'm', description: '', effect: { alarm: 0, openness: 4, objective_progress: -2, pressure: 3 } }],
+      moves: [moveFixture('m', { alarm: 0, openness: 4, objective_progress: -2, pressure: 3 })],
     });
     const ways = ['trust', 'rapport', 'pressure', 'patience', 'openness', 'objective_progress', 'alarm', 'made_up'];
     expect(ways.map((variable) => favourableDirection(scenario, variable))).toEqual([

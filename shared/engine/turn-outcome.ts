@@ -1,4 +1,4 @@
-import type { EmittedMessage, NewStoredEvent, SafetyAction } from '@parley/shared/contracts';
+import type { EmittedMessage, LineJudgement, NewStoredEvent, SafetyAction } from '@parley/shared/contracts';
 import type { Rejection } from './deltas';
 import type { EndingReached } from './endings';
 import type { EngineState } from './engine-state';
@@ -31,8 +31,12 @@ export interface TurnOutcome extends SessionOutcome {
   fallback_reason: FailureReason | null;
   /** Applied changes after clamping, effects of events included; zeros are left out. */
   delta: Record<string, number>;
-  /** Flags and moves that the model raised in this turn, as npc.final shows them. */
+  /** Flags and moves that this turn raised, each with the proof that it needs, as npc.final shows them. */
   event_flags: string[];
+  /** Moves that only the model named for the first time: half of their effect counted. */
+  half_moves: string[];
+  /** What the player's line showed, with what the model named; null when the policy answered. */
+  judgement: LineJudgement | null;
   fired: FiredEvent[];
   /** null when all is well. */
   safety: { action: Exclude<SafetyAction, 'ok'>; reason: string | null } | null;

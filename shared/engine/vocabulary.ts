@@ -1,9 +1,11 @@
-import { NPC_REQUESTS_END, type Condition, type ScenarioContent } from '@parley/shared/contracts';
+import { BASELINE_VARIABLES, NPC_REQUESTS_END, type Condition, type ScenarioContent } from '@parley/shared/contracts';
 
 const vocabularies = new WeakMap<ScenarioContent, readonly string[]>();
 
 const flagsIn = (conditions: readonly Condition[]): string[] =>
-  conditions.flatMap((condition) => (condition.type === 'flag' ? [condition.flag_id] : []));
+  conditions.flatMap((condition) =>
+    condition.type === 'flag' || condition.type === 'no_flag' ? [condition.flag_id] : [],
+  );
 
 /**
  * What the model may name in event_flags: ids of moves, flags listed by the scenario and flags named in its conditions.
@@ -31,6 +33,10 @@ export type Favour = 'up' | 'down';
  * asks for comes first, then the opposite of what a failure asks for, then what moves do. null when nothing tells.
  */
 export function favourableDirection(content: ScenarioContent, variable: string): Favour | null {
+  return favourOfEndings(content, variable) ?? favourOfMoves(content, variable);
+}
+
+function favourOfEndings(content: ScenarioContent, variable: string): Favour | null {
   const asked = (type: 'success' | 'failure'): Favour | null => {
     for (const ending of content.endings) {
       if (ending.type !== type) continue;
@@ -44,10 +50,31 @@ export function favourableDirection(content: ScenarioContent, variable: string):
   const success = asked('success');
   if (success) return success;
   const failure = asked('failure');
-  if (failure) return failure === 'up' ? 'down' : 'up';
+  return failure === null ? null : failure === 'up' ? 'down' : 'up';
+}
+
+function favourOfMoves(content: ScenarioContent, variable: string): Favour | null {
   for (const move of content.moves) {
     const effect = Object.hasOwn(move.effect, variable) ? (move.effect[variable] ?? 0) : 0;
     if (effect !== 0) return effect > 0 ? 'up' : 'down';
   }
   return null;
+}
+
+/**
+ * Which way of a variable is good for the player, always: what endings ask for; else less pressure and more of the other
+ * baseline variables; else what moves do; else more.
+ */
+export function favourOf(content: ScenarioContent, variable: string): Favour {
+  const baseline = variable === 'pressure' ? 'down' : Object.hasOwn(BASELINE_VARIABLES, variable) ? 'up' : null;
+  return favourOfEndings(content, variable) ?? baseline ?? favourOfMoves(content, variable) ?? 'up';
+}
+
+/** Whether some move of the player moves the variable the favourable way: then only moves do. */
+export function isEarned(content: ScenarioContent, variable: string): boolean {
+  const favour = favourOf(content, variable);
+  return content.moves.some((move) => {
+    const effect = Object.hasOwn(move.effect, variable) ? (move.effect[variable] ?? 0) : 0;
+    return effect !== 0 && effect > 0 === (favour === 'up');
+  });
 }

@@ -28,14 +28,20 @@ export interface BaseConfig {
   readonly log_level: LogLevel;
   /** Addresses of the processes, as the others reach them. */
   readonly peers: Readonly<Record<ServiceName, string>>;
+  /** Milliseconds that a read of another process may take; calls that take longer by their nature get a multiple. */
+  readonly peer_timeout_ms: number;
   /** Restarts by the supervisor, as it tells its children; null without one. */
   readonly restarts: number | null;
   /** Checks every response against its contract: on unless NODE_ENV is production. */
   readonly validate_responses: boolean;
 }
 
-/** The processes that bind every interface when LAN access is on. */
+/** The processes that others on the LAN may call, when LAN access is on; the ones behind them are for this machine alone. */
 const LAN_SERVICES: readonly ServiceName[] = ['ui', 'session_api'];
+
+/** Whether a process binds every interface and answers to the LAN's names of this machine. */
+export const isOnLan = (config: Pick<BaseConfig, 'service' | 'lan_access_enabled'>): boolean =>
+  config.lan_access_enabled && LAN_SERVICES.includes(config.service);
 
 /**
  * Reads what all processes have in common.
@@ -48,7 +54,7 @@ export function readBaseConfig(environment: Environment, service: ServiceName): 
   const address = (name: ServiceName): string => `http://127.0.0.1:${port(name)}`;
   return {
     service,
-    host: lan && LAN_SERVICES.includes(service) ? '0.0.0.0' : '127.0.0.1',
+    host: isOnLan({ service, lan_access_enabled: lan }) ? '0.0.0.0' : '127.0.0.1',
     port: port(service),
     ui_port: port('ui'),
     lan_access_enabled: lan,
@@ -62,6 +68,7 @@ export function readBaseConfig(environment: Environment, service: ServiceName): 
       runtime_gateway: reader.url('SIM_GATEWAY_URL', address('runtime_gateway')),
       debrief_worker: address('debrief_worker'),
     },
+    peer_timeout_ms: reader.number('SIM_PEER_TIMEOUT', 10, { min: 0.1, max: 3_600 }) * 1_000,
     restarts: reader.integer('restart_time', null, { min: 0, max: 1_000_000_000 }),
     validate_responses: reader.text('NODE_ENV', 'development') !== 'production',
   };

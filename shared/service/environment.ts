@@ -8,6 +8,11 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+function isOrigin(text: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$/.test(text)) return false;
+  return !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text);
+}
+
 /**
  * Reads typed values out of the environment. Unset and blank count as absent and give the default; anything else must
  * parse wholly, or a ConfigError names the variable, the value and what is allowed.
@@ -63,6 +68,25 @@ export class EnvironmentReader {
     return choice;
   }
 
+  /**
+   * Origins as browsers send them, separated by commas: a scheme, a host and, unless it is the scheme's usual one, a port;
+   * nothing behind. Also those of apps and extensions (`tauri://localhost`).
+   */
+  origins(variable: string): readonly string[] {
+    const value = this.value(variable);
+    if (value === undefined) return [];
+    return value.split(',').map((part) => {
+      const origin = part.trim();
+      if (!isOrigin(origin))
+        throw new ConfigError(
+          variable,
+          value,
+          'it must be origins separated by commas, each exactly as a browser sends it, such as https://practice.example or http://127.0.0.1:8080',
+        );
+      return origin;
+    });
+  }
+
   /** An address of one of the protocols, http and https unless told; answered without a slash at its end. */
   url<D extends string | null>(
     variable: string,
@@ -79,6 +103,6 @@ export class EnvironmentReader {
       throw new ConfigError(variable, value, allowed);
     }
     if (!protocols.includes(url.protocol)) throw new ConfigError(variable, value, allowed);
-    return value.replace(/\/+$/, '');
+    return value.replace(/(?<!\/)\/+$/, '');
   }
 }

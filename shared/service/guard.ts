@@ -8,15 +8,19 @@ export interface GuardOptions {
   readonly ownPort: () => number;
   readonly uiPort: () => number;
   readonly lanAccessEnabled: boolean;
+  /** Origins that may call as the page may, besides the page's own; in small letters. */
+  readonly allowedOrigins?: readonly string[];
   /** This machine's addresses and host name; for tests. */
   readonly ownNames?: () => readonly string[];
 }
 
 export interface Guard {
-  /** @throws ServiceError HOST_NOT_ALLOWED or ORIGIN_NOT_ALLOWED. */
+  /** @throws ServiceError VALIDATION_ERROR for too many headers, HOST_NOT_ALLOWED or ORIGIN_NOT_ALLOWED. */
   check(request: IncomingMessage): void;
 }
 
+/** Browsers send about twenty. */
+const MAX_HEADERS = 100;
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'] as const;
 
 /** Loopback is decided by the socket's address alone, never by a header. */
@@ -47,10 +51,11 @@ function headerValues(request: IncomingMessage, name: string): string[] {
 /**
  * Who may call: the same for HTTP and for the WebSocket upgrade. The raw Host header must be exactly a loopback name with
  * this process's port (with LAN access also a name of this machine), so that a page which rebinds its DNS name to
- * 127.0.0.1 gets nowhere. An Origin, when there is one, must be the page's own, by set equality.
+ * 127.0.0.1 gets nowhere. An Origin, when there is one, must be the page's own or one
+ * that the configuration names, by set equality.
  */
 export function createGuard(options: GuardOptions): Guard {
-  const { ownPort, uiPort, lanAccessEnabled, ownNames = namesOfThisMachine } = options;
+  const { ownPort, uiPort, lanAccessEnabled, allowedOrigins = [], ownNames = namesOfThisMachine } = options;
 
   const hostIsAllowed = (host: string): boolean => {
     const suffix = `:${ownPort()}`;
@@ -61,11 +66,14 @@ export function createGuard(options: GuardOptions): Guard {
 
   const originIsAllowed = (origin: string, host: string): boolean => {
     if (LOOPBACK_HOSTS.some((name) => origin === `http://${name}:${uiPort()}`)) return true;
+    if (allowedOrigins.includes(origin)) return true;
     return lanAccessEnabled && origin === `http://${host.slice(0, host.lastIndexOf(':'))}:${uiPort()}`;
   };
 
   return {
     check(request) {
+      if (request.rawHeaders.length > 2 * MAX_HEADERS)
+        throw new ServiceError('VALIDATION_ERROR', `Send at most ${MAX_HEADERS} headers; this request has more.`);
       const hosts = headerValues(request, 'host');
       const host = (hosts[0] ?? '').toLowerCase();
       if (hosts.length !== 1 || !hostIsAllowed(host) || !request.url?.startsWith('/'))
@@ -77,7 +85,7 @@ export function createGuard(options: GuardOptions): Guard {
       if (origins.length > 1 || (origins[0] !== undefined && !originIsAllowed(origins[0].toLowerCase(), host)))
         throw new ServiceError(
           'ORIGIN_NOT_ALLOWED',
-          "Only Parley's own page may call this service from a browser; open it at its own address.",
+          "Only Parley's own page may call this service from a browser; open it at its own address, or name the other page's origin in SIM_ALLOWED_ORIGINS.",
         );
     },
   };

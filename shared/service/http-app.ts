@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import cors from '@koa/cors';
 import Router from '@koa/router';
+import entityTag from 'etag';
 import Koa, { type Context } from 'koa';
 import {
   DiskFullError, PROBE_PATHS, REQUEST_ID_PATTERN, ROUTES, ServiceError, UPLOAD_LIMIT, VERSION, JSON_BODY_LIMIT,
   type ErrorCode, type OperationName, type Problem, type RouteInput, type RouteShape, type Routes,
 } from '@parley/shared/contracts'; // prettier-ignore
+import { answerCompressed } from './compression';
 import { isLoopbackAddress, type Guard } from './guard';
 import type { BaseConfig } from './base-config';
 import type { Logger } from './logger';
@@ -80,9 +82,25 @@ function answerJson(ctx: Context, body: unknown): void {
   ctx.set('Content-Type', 'application/json; charset=utf-8');
 }
 
-/** What a browser must keep to with anything that it gets to see. */
+/**
+ * Tags the answer, and leaves its body out when the caller holds the same already. The tag is a weak one: compressed or not,
+ * it is the same answer. One that another process tagged comes with its tag.
+ */
+function answerUnlessKnown(ctx: Context): void {
+  ctx.vary('Accept-Encoding');
+  ctx.set('Cache-Control', 'no-cache');
+  if (typeof ctx.body === 'string') ctx.set('ETag', entityTag(ctx.body, { weak: true }));
+  if (!ctx.fresh) return;
+  if (ctx.body instanceof Readable) ctx.body.resume();
+  ctx.status = 304;
+  ctx.body = null;
+}
+
+/** What a browser must keep to with anything that it gets to see. A handler's own header of the same name wins. */
 const HEADERS_FOR_BROWSERS = Object.entries({
   Vary: 'Origin',
+  // Conversations are nothing for a disk cache.
+  'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
@@ -134,13 +152,17 @@ export function createHttpApp(options: HttpAppOptions): Koa {
         'request answered',
       );
     });
-    try {
-      guard.check(ctx.req);
-      if (ctx.req.headers.origin === undefined) await answer();
-      else await forPages(ctx, answer);
-    } catch (error) {
-      answerError(ctx, error, requestId);
-    }
+    const guarded = async (): Promise<void> => {
+      try {
+        guard.check(ctx.req);
+        if (ctx.req.headers.origin === undefined) await answer();
+        else await forPages(ctx, answer);
+      } catch (error) {
+        answerError(ctx, error, requestId);
+      }
+    };
+    if (ctx.req.headers['accept-encoding'] === undefined) await guarded();
+    else await answerCompressed(ctx, guarded);
   });
 
   const answerError = (ctx: Context, error: unknown, requestId: string): void => {
@@ -163,18 +185,24 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     if (known.status >= 500 && known.code !== 'INTERNAL')
       logger.info({ request_id: requestId, code: known.code, err: known.cause }, 'request answered with an error');
     ctx.status = known.status;
-    ctx.set({ ...known.headers });
+    // Whatever the answer would have allowed that it has become an error of.
+    ctx.res.removeHeader('ETag');
+    // Node knows the older phrases of some statuses: the status line says what the title says.
+    ctx.message = known.title;
+    ctx.set({ 'Cache-Control': 'no-store', ...known.headers });
     ctx.body = JSON.stringify(problemOf(known, requestId));
     ctx.set('Content-Type', 'application/problem+json');
   };
 
   const forPages = cors({
-    // The guard has let nothing through but the page's own origin.
+    // The guard has let nothing through but the page's own origin and those that the configuration names.
     origin: (ctx) => ctx.get('Origin'),
     allowMethods: 'GET,POST,PUT,PATCH,DELETE',
-    allowHeaders: 'Content-Type,Idempotency-Key,Prefer,X-Request-Id',
-    exposeHeaders: 'X-Request-Id,Location,Retry-After,Content-Disposition',
+    allowHeaders: 'Content-Type,Idempotency-Key,If-None-Match,Prefer,X-Request-Id',
+    exposeHeaders: 'X-Request-Id,Location,Retry-After,Content-Disposition,Preference-Applied,ETag',
     maxAge: 600,
+    // A page from the network that is named may call this machine: browsers ask about that on its own.
+    privateNetworkAccess: true,
     keepHeadersOnError: false,
   });
 
@@ -191,8 +219,11 @@ export function createHttpApp(options: HttpAppOptions): Koa {
   router.get(PROBE_PATHS.readyz, (ctx) => {
     const ready = options.isReady();
     ctx.status = ready ? 200 : 503;
+    const status = ready ? 'ready' : 'not_ready';
+    // Process ids and memory are no business of others on the LAN.
+    if (!isLoopbackAddress(ctx.req.socket.remoteAddress)) return answerJson(ctx, { status });
     answerJson(ctx, {
-      status: ready ? 'ready' : 'not_ready',
+      status,
       service: config.service,
       version: VERSION,
       uptime_s: Math.round((Date.now() - startedAt) / 1000),
@@ -258,6 +289,21 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     }
   };
 
+  /**
+   * A stream that fails while the answer is on its way: Koa would leave the caller waiting for the rest. Before the first
+   * byte there is still time for a problem; afterwards only the end of the connection says that it is not whole.
+   */
+  const failWithStream = (ctx: Context, stream: Readable, headers: Readonly<Record<string, string>>): void => {
+    stream.once('error', (error) => {
+      // It was the caller who went away, and the stream was given up for that.
+      if (ctx.res.destroyed) return;
+      const wasBegun = ctx.res.headersSent;
+      if (!wasBegun) for (const name of Object.keys(headers)) ctx.res.removeHeader(name);
+      answerError(ctx, error, ctx.state['requestId'] as string);
+      if (!wasBegun) ctx.res.end(ctx.body);
+    });
+  };
+
   const send = async (ctx: Context, route: RouteShape, answer: Answer): Promise<void> => {
     const status = answer.status ?? Number(Object.keys(route.responses)[0] ?? 200);
     if (answer.write !== undefined) {
@@ -269,9 +315,16 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       return;
     }
     ctx.status = status;
-    if (answer.headers !== undefined) ctx.set({ ...answer.headers });
+    if (answer.headers !== undefined) {
+      // What has a mark of its version may be kept, if it is asked about each time.
+      if (answer.headers['ETag'] !== undefined) ctx.set('Cache-Control', 'no-cache');
+      ctx.set({ ...answer.headers });
+    }
     if (answer.content !== undefined) {
+      if (answer.content instanceof Readable) failWithStream(ctx, answer.content, answer.headers ?? {});
       ctx.body = answer.content;
+      // What comes piece by piece passes through: whoever made it has compressed it, or had a reason not to.
+      if (answer.content instanceof Readable) ctx['compress'] = false;
     } else if (answer.body !== undefined) {
       const schema = route.responses[status]?.schema;
       if (config.validate_responses && schema !== undefined) {
@@ -282,6 +335,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       answerJson(ctx, answer.body);
     } else ctx.body = null;
     if (answer.body === undefined && answer.content === undefined) ctx.status = status;
+    if (route.hasEntityTag === true && status < 400) answerUnlessKnown(ctx);
   };
 
   app.use(router.routes());

@@ -1,5 +1,7 @@
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { ServiceError, ROUTES } from '@parley/shared/contracts';
 import { pino } from 'pino';
 import { stubService, temporaryFolder, testBaseConfig, waitUntil } from '@parley/shared/testing';
@@ -283,6 +285,38 @@ describe('the HTTP harness of every process', () => {
     }
   });
 
+  it('takes a caller that leaves in the middle of a file for what it is, and a file that breaks off for a failure', async () => {
+    const logged: string[] = [];
+    const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });
+    let file = new Readable({ read: () => undefined });
+    const folder = temporaryFolder('files');
+    const sending = await startHttpService({
+      config: testBaseConfig('session_api', { data_dir: folder.path }),
+      logger,
+      handlers: { getDocs: () => ({ content: file, headers: { 'Content-Type': 'text/html' } }) },
+    });
+    const begun = (): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => {
+        file = new Readable({ read: () => undefined });
+        file.push('begun');
+        const target = { host: '127.0.0.1', port: sending.port, path: ROUTES.getDocs.path, agent: false } as const;
+        request(target, resolve).on('error', reject).end();
+      });
+    try {
+      (await begun()).destroy();
+      await waitUntil('the file to be let go', () => file.destroyed);
+      expect(logged).toEqual([]);
+      const incoming = await begun();
+      const rest = text(incoming);
+      file.destroy(new Error('the disk broke'));
+      await expect(rest).rejects.toThrow('aborted');
+      expect(logged).toHaveLength(1);
+    } finally {
+      await sending.close();
+      folder.remove();
+    }
+  });
+
   it('answers an id that cannot exist as not found, after the body was checked', async () => {
     const reply = await call(service, 'GET', '/api/sessions/x');
     expect([reply.status, codeOf(reply)]).toEqual([404, 'SESSION_NOT_FOUND']);
@@ -301,6 +335,86 @@ describe('the HTTP harness of every process', () => {
   it('serves probes and Prometheus metrics', async () => {
     expect((await call(service, 'GET', '/readyz')).body).toContain('"status":"ready"');
     expect((await call(service, 'GET', '/metrics')).body).toContain('parley_http_request_duration_seconds');
+  });
+
+  it.each([
+    ['a refused upgrade', 'GET / HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+    ['bytes that are no HTTP', 'no HTTP\r\n\r\n'],
+  ])('cuts the connection of %s although its caller never closes it', async (_what, bytes) => {
+    const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+    let answer = '';
+    socket.on('data', (data) => (answer += data.toString())).on('error', () => undefined);
+    socket.write(bytes);
+    await waitUntil('the answer', () => answer.startsWith('HTTP/1.1 40'));
+    const connections = (): Promise<number> =>
+      new Promise((resolve) => service.server.getConnections((_error, count) => resolve(count)));
+    await waitUntil('the connection to be cut', async () => (await connections()) === 0, { timeoutMs: 20_000 });
+    socket.destroy();
+  });
+
+  /** Sends bytes, then one more byte again and again, until the server closes; answers what came back. */
+  const dribble = (bytes: string): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(service.port, '127.0.0.1');
+      let answer = '';
+      const more = setInterval(() => socket.write('x'), 100);
+      socket.on('data', (data) => (answer += data.toString())).on('error', () => undefined);
+      socket.once('close', () => {
+        clearInterval(more);
+        resolve(answer);
+      });
+      socket.write(bytes);
+    });
+
+  it.each([
+    ['a foreign Host', 'POST /api/sessions', 'Host: evil.example'],
+    ['a media type that is not taken', 'POST /api/sessions', 'Host: 127.0.0.1:PORT\r\nContent-Type: text/plain'],
+    ['an unknown path', 'POST /api/nothing', 'Host: 127.0.0.1:PORT'],
+    ['a wrong method', 'PUT /api/settings', 'Host: 127.0.0.1:PORT'],
+    ['a body that nobody asked for', 'GET /livez', 'Host: 127.0.0.1:PORT'],
+  ])('does not wait for the rest of a slow body after %s', async (_what, target, headers) => {
+    const head = `${target} HTTP/1.1\r\n${headers.replace('PORT', String(service.port))}\r\nContent-Length: 100000\r\n\r\n`;
+    expect(await dribble(head)).toMatch(/^HTTP\/1\.1 (2|4)\d\d /);
+  });
+
+  it('goes on with a connection whose refused body arrives a moment later', async () => {
+    const socket = connect(service.port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (data) => (answer += data.toString()));
+    const host = `Host: 127.0.0.1:${service.port}`;
+    socket.write(`POST /api/nothing HTTP/1.1\r\n${host}\r\nContent-Length: 4\r\n\r\n`);
+    await waitUntil('the refusal', () => answer.includes('HTTP/1.1 404'));
+    socket.write(`bodyGET /livez HTTP/1.1\r\n${host}\r\n\r\n`);
+    await waitUntil('the next answer', () => answer.includes('HTTP/1.1 200'));
+    socket.destroy();
+  });
+
+  it('sees every header of a request, and refuses more of them than anybody needs', async () => {
+    const own = `Host: 127.0.0.1:${service.port}`;
+    const ask = async (headers: string[], target = 'GET /api/settings'): Promise<string> => {
+      const socket = connect(service.port, '127.0.0.1');
+      socket.write(`${[`${target} HTTP/1.1`, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+      const answer = await text(socket);
+      return `${/ (\d{3}) /.exec(answer)?.[1]} ${/"code":"(\w+)"/.exec(answer)?.[1] ?? ''}`;
+    };
+    const many = (count: number): string[] => Array.from({ length: count }, () => 'a:');
+    expect(await ask([own, ...many(90)])).toBe('200 ');
+    // Node itself would have looked at the first thousand only.
+    for (const count of [100, 1_100, 3_000])
+      for (const hidden of ['Host: evil.example', 'Origin: http://evil.example', 'A: b'])
+        expect([count, hidden, await ask([own, ...many(count), hidden])]).toEqual([
+          count,
+          hidden,
+          '400 VALIDATION_ERROR',
+        ]);
+    const upgrade = ['Connection: Upgrade', 'Upgrade: websocket'];
+    expect(await ask([own, ...many(1_100), 'Origin: http://evil.example', ...upgrade])).toMatch(/^40[03]/);
+  });
+
+  it('goes on when a connection cannot be accepted', async () => {
+    for (let time = 0; time < 3; time += 1)
+      service.server.emit('error', Object.assign(new Error('accept ENFILE'), { code: 'ENFILE' }));
+    expect((await call(service, 'GET', '/livez')).status).toBe(200);
   });
 
   it('refuses a second process on its port with one line that names the variable', async () => {

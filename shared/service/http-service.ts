@@ -1,14 +1,15 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import type { ErrorCode } from '@parley/shared/contracts';
+import { ServiceError, type ErrorCode } from '@parley/shared/contracts';
 import { createGuard, type Guard } from './guard';
 import { createHttpApp, type Forward, type Handlers } from './http-app';
 import type { BaseConfig } from './base-config';
-import { PORT_VARIABLES } from './base-config';
+import { isOnLan, PORT_VARIABLES } from './base-config';
 import type { Logger } from './logger';
 import { createMetrics, type Metrics } from './metrics';
+import { refuseConnection } from './refuse-connection';
 
 export interface HttpServiceOptions {
   readonly config: BaseConfig;
@@ -17,6 +18,8 @@ export interface HttpServiceOptions {
   readonly forward?: Forward;
   readonly extra?: readonly Koa.Middleware[];
   readonly metrics?: Metrics;
+  /** Origins that may call as the page may. */
+  readonly allowedOrigins?: readonly string[];
   readonly onError?: (code: ErrorCode) => void;
   /** Called for an upgrade that has passed the guard. Without it every upgrade is refused. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -39,8 +42,21 @@ export class PortTakenError extends Error {
   }
 }
 
-function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+/** How long the rest of a body may take whose request has been answered; milliseconds. */
+const REST_OF_BODY_MS = 5_000;
+
+/** A caller that tears its connection down is nobody's failure, and nobody is left to tell. */
+const ignoreLostCaller = (): void => undefined;
+
+/**
+ * A request that was answered before its body was here: mostly the rest arrives at once and the connection is used again.
+ * A caller that takes its time over it is cut off.
+ */
+function limitRestOfBody(request: IncomingMessage): void {
+  if (request.complete) return;
+  const deadline = setTimeout(() => request.socket.destroy(), REST_OF_BODY_MS);
+  const settle = (): void => clearTimeout(deadline);
+  request.once('end', settle).once('close', settle);
 }
 
 /**
@@ -55,7 +71,8 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
   const guard: Guard = createGuard({
     ownPort: () => port,
     uiPort: () => (config.service === 'ui' ? port : config.ui_port),
-    lanAccessEnabled: config.lan_access_enabled,
+    lanAccessEnabled: isOnLan(config),
+    ...(options.allowedOrigins === undefined ? {} : { allowedOrigins: options.allowedOrigins }),
   });
   const app = createHttpApp({
     config,
@@ -75,32 +92,39 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
   );
   server.keepAliveTimeout = 65_000;
   server.maxConnections = 20_000;
+  // Node would leave out what comes after the first thousand headers, and the guard would not see it. Their bytes are
+  // limited all the same (16 KiB), and the guard limits their number.
+  server.maxHeadersCount = 0;
   const sockets = new Set<Socket>();
   // Sockets that an answer or an upgrade is using. Node counts one that never sent a request as busy; for us it is idle.
   const busy = new Set<Socket>();
   server.on('request', (request, response) => {
     busy.add(request.socket);
     response.once('close', () => busy.delete(request.socket));
+    response.once('finish', () => limitRestOfBody(request));
   });
   const closeIdle = (): void => {
     for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
   };
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
+    // For as long as it lives: between an upgrade and whoever takes it over, Node listens no longer.
+    socket.on('error', ignoreLostCaller);
     socket.once('close', () => sockets.delete(socket));
   });
   server.on('clientError', (_error: NodeJS.ErrnoException, socket) => {
-    if (socket.writable) refuseUpgrade(socket, 400, 'Bad Request');
+    if (socket.writable) refuseConnection(socket, 400, 'Bad Request');
     else socket.destroy();
   });
   server.on('upgrade', (request, socket, head) => {
     try {
       guard.check(request);
-    } catch {
-      refuseUpgrade(socket, 403, 'Forbidden');
+    } catch (error) {
+      const status = error instanceof ServiceError ? error.status : 400;
+      refuseConnection(socket, status, STATUS_CODES[status] ?? 'Refused');
       return;
     }
-    if (options.onUpgrade === undefined) refuseUpgrade(socket, 404, 'Not Found');
+    if (options.onUpgrade === undefined) refuseConnection(socket, 404, 'Not Found');
     else {
       busy.add(request.socket);
       request.socket.once('close', () => busy.delete(request.socket));
@@ -109,8 +133,11 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
   });
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new PortTakenError(config.port, PORT_VARIABLES[config.service]) : error);
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      // Once it listens: a connection that could not be accepted, for want of file descriptors for example.
+      if (ready) logger.warn({ err: error }, 'a connection was not accepted');
+      else if (error.code === 'EADDRINUSE') reject(new PortTakenError(config.port, PORT_VARIABLES[config.service]));
+      else reject(error);
     });
     server.listen({ port: config.port, host: config.host, backlog: 511 }, resolve);
   });

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import buildRollingFile from 'pino-roll';
 import { ServiceError, type ServiceName } from '@parley/shared/contracts';
 import { ConfigError } from './environment';
+import { LogWriter } from './log-writer';
 import type { LogLevel } from './base-config';
 
 export type { Logger } from 'pino';
@@ -70,32 +70,29 @@ export function createLogger(service: ServiceName, level: LogLevel, destination:
 export const silentLogger = (): Logger => pino({ level: 'silent' });
 
 /**
- * JSON lines in `<data_dir>/logs/<service>.N.log`, readable by the owner alone, rotated at 10 MB, five files kept. When a
+ * JSON lines in `<data_dir>/logs/<service>.N.log`, readable by the owner alone, rotated at 10 MB, six files kept. When a
  * person runs the process in a terminal, the lines go there too.
+ * @throws Error when the folder of the logs cannot be made or read.
  */
-export async function openLogFile(service: ServiceName, level: LogLevel, dataDir: string): Promise<LogFile> {
+export function openLogFile(service: ServiceName, level: LogLevel, dataDir: string): LogFile {
   const folder = path.join(dataDir, 'logs');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = await buildRollingFile({
-    file: path.join(folder, service.replaceAll('_', '-')),
-    extension: '.log',
-    size: '10m',
-    limit: { count: 5, removeOtherLogFiles: false },
-    mode: 0o600,
+  const writer = new LogWriter({
+    folder,
+    name: service.replaceAll('_', '-'),
+    maxFileBytes: 10_000_000,
+    keptFiles: 6,
+    describeLoss: (count) =>
+      `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), service, count, msg: 'log lines were lost' })}\n`,
   });
-  // A log that cannot be written (a full disk) must not take the process with it; nothing is lost but the line.
-  file.on('error', () => undefined);
-  const streams = [{ level: 'trace' as const, stream: file }];
+  // pino is given a function that takes lines and nothing else: what it would flush at a fatal line, it would flush for ever
+  // on a full disk.
+  const file: DestinationStream = { write: (line) => writer.write(line) };
   const destination = process.stdout.isTTY
-    ? pino.multistream([...streams, { level: 'trace', stream: process.stdout }])
+    ? pino.multistream([
+        { level: 'trace', stream: file },
+        { level: 'trace', stream: process.stdout },
+      ])
     : file;
-  return {
-    logger: pino(loggerOptions(service, level), destination),
-    close: () =>
-      new Promise<void>((resolve) => {
-        file.once('close', () => resolve());
-        file.once('error', () => resolve());
-        file.end();
-      }),
-  };
+  return { logger: pino(loggerOptions(service, level), destination), close: () => writer.close() };
 }

@@ -10,6 +10,9 @@ export interface Metrics {
   exposition(): Promise<string>;
 }
 
+/** Gauges of the library under names that Prometheus keeps for counters; they are the sums of others that are there. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 export function createMetrics(service: ServiceName): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -31,7 +34,10 @@ export function createMetrics(service: ServiceName): Metrics {
     }),
     async exposition() {
       // They watch the event loop and the garbage collector, which costs memory: only where somebody looks.
-      if (!observesProcess) collectDefaultMetrics({ register: registry });
+      if (!observesProcess) {
+        collectDefaultMetrics({ register: registry });
+        for (const name of MISNAMED) registry.removeSingleMetric(name);
+      }
       observesProcess = true;
       return registry.metrics();
     },

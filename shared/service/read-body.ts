@@ -100,7 +100,7 @@ function endOfString(text: string, from: number): number {
 }
 
 /** Looks at brackets outside of strings only: linear, without recursion. A prompt is nearly all string, and is skipped. */
-function isDeeperThan(text: string, limit: number): boolean {
+export function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charCodeAt(at);

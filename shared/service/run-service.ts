@@ -1,10 +1,14 @@
 import { mkdirSync, accessSync, constants } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
+import { url as debuggerAddress } from 'node:inspector';
+import path from 'node:path';
 import { StartError, type ServiceName } from '@parley/shared/contracts';
+import { signalProcess, writeRunRecord } from '@parley/shared/process-identity';
 import type { BaseConfig } from './base-config';
 import { ConfigError, type Environment } from './environment';
 import { PortTakenError } from './http-service';
-import { openLogFile, type Logger } from './logger';
+import { openLogFile, type LogFile, type Logger } from './logger';
+import { askWhetherAlive, findSupervisedPeer, PeerWatch } from './peer-watch';
+import { readSupervision, type Supervision } from './supervision';
 
 /** A process that runs. `stop` undoes the start in reverse order and resolves when all is closed. */
 export interface RunningService {
@@ -16,73 +20,93 @@ export interface ServiceProgram<C extends { base: BaseConfig }> {
   readonly service: ServiceName;
   readConfig(environment: Environment): C;
   start(config: C, logger: Logger): Promise<RunningService>;
-  /** Between the player and the model: what it runs is compiled well sooner, for a few megabytes more. */
-  readonly isOnThePathOfATurn?: boolean;
+  /** Watches the others and ends the one that hangs: for processes that never compute for long themselves. */
+  readonly watchesPeers?: boolean;
 }
 
 /** Exit code of a start that only a person can mend; the supervisor's `stop_exit_codes` names it. */
 export const EXIT_CONFIGURATION = 78;
+/** Exit code of a start after the first whose cause may pass (a taken port, an unwritable folder): tried again, ever later. */
+export const EXIT_TEMPORARY = 75;
 /** Longer than any graceful stop takes, shorter than the supervisor's kill timeout. */
 const STOP_DEADLINE_MS = 12_000;
 
+/** With the folder of the logs, since a process without one would have to go on silently. @throws StartError */
 function openDataFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    mkdirSync(path.join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.W_OK | constants.R_OK);
   } catch (cause) {
+    const isFull = ['ENOSPC', 'EDQUOT'].includes((cause as NodeJS.ErrnoException).code ?? '');
     throw new StartError(
-      `The data folder ${dataDir} cannot be written. Give this user the right to, or set SIM_DATA_DIR to another folder.`,
+      isFull
+        ? `The disk with the data folder ${dataDir} is full. Make room there, or set SIM_DATA_DIR to a folder on another disk.`
+        : `The data folder ${dataDir} cannot be written. Give this user the right to, or set SIM_DATA_DIR to another folder.`,
       { cause },
     );
   }
+}
+
+/** Takes away the run record, should one have been written. */
+function recordRun(base: BaseConfig, supervision: Supervision, logger: Logger): () => void {
+  const { service, port, data_dir } = base;
+  const debugged = debuggerAddress() !== undefined;
+  try {
+    const remove = writeRunRecord(data_dir, { service, port, supervisor: supervision.home, debugged });
+    return () => {
+      try {
+        remove();
+      } catch (error) {
+        // A disk that has become read-only must not keep the process from ending; what stays proves nothing later.
+        logger.warn({ err: error }, 'the run record stays behind');
+      }
+    };
+  } catch (error) {
+    logger.warn({ err: error }, 'no run record: should this process hang, nobody can prove that it may be ended');
+    return () => undefined;
+  }
+}
+
+/** Only under a supervisor, which starts again what is ended. */
+function watchPeers(base: BaseConfig, { home, hungAfterMs }: Supervision, logger: Logger): () => void {
+  if (home === null || hungAfterMs === null) return () => undefined;
+  const watch = new PeerWatch({
+    peers: (Object.keys(base.peers) as ServiceName[]).filter((one) => one !== base.service),
+    find: (peer) => findSupervisedPeer(base.data_dir, home, peer),
+    ask: askWhetherAlive,
+    end: (record) => signalProcess(record, 'SIGKILL'),
+    hungAfterMs,
+    monotonic: () => performance.now(),
+    wall: () => Date.now(),
+    logger: logger.child({ subsystem: 'peer-watch' }),
+  });
+  watch.start();
+  return () => watch.stop();
 }
 
 const isForAPerson = (error: unknown): error is Error =>
   error instanceof ConfigError || error instanceof StartError || error instanceof PortTakenError;
 
 /**
- * Under the supervisor's arguments for Node, which let a process ask for it; V8 alone would keep the memory for minutes. For
- * this one collection V8 is told to pack what is left closely, and to drop the compiled form of what ran only at the start:
- * should it be called again it is compiled again.
- */
-function giveBackWhatStartingTook(): void {
-  const { gc } = globalThis;
-  if (gc === undefined) return;
-  setFlagsFromString('--optimize-for-size');
-  setFlagsFromString('--stress-flush-code');
-  gc();
-  setFlagsFromString('--no-stress-flush-code');
-  gc();
-  if (!process.execArgv.includes('--optimize-for-size')) setFlagsFromString('--no-optimize-for-size');
-}
-
-/**
- * A person takes a turn every half minute: the code of a turn must not wait for thousands of them until V8 compiles it well.
- * Said only now, since what runs at the start alone is not worth it. The numbers behind it:
- * docs/decisions/0013-the-path-of-a-turn.md.
- */
-function compileWellSoon(): void {
-  // V8 counted bytes of bytecode until 11 and counts calls since 12; each is about a seventh of what it would wait for.
-  const countsCalls = Number.parseInt(process.versions.v8, 10) >= 12;
-  setFlagsFromString(countsCalls ? '--invocation-count-for-turbofan=400' : '--interrupt-budget=10000');
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000');
-}
-
-/**
  * Runs a process: reads its configuration once, opens the log, starts, tells the supervisor that it is ready, and stops
  * cleanly on SIGINT, SIGTERM or the supervisor's `shutdown` message (the only one that arrives on Windows). What a person
- * must mend is one line on stderr and exit code 78.
+ * must mend is one line on stderr and exit code 78; at a later start, since it ran before, 75: the cause may pass.
  */
 export async function runService<C extends { base: BaseConfig }>(program: ServiceProgram<C>): Promise<void> {
+  let isFirstStart = true;
   const fail = (error: unknown): never => {
     const line = isForAPerson(error) ? error.message : `cannot start: ${(error as Error).stack ?? String(error)}`;
     process.stderr.write(`${program.service}: ${line}\n`);
     process.send?.({ type: 'failed', service: program.service, line });
-    process.exit(isForAPerson(error) ? EXIT_CONFIGURATION : 1);
+    if (!isForAPerson(error)) process.exit(1);
+    // What it was once started with it can be started with again; a variable does not mend itself.
+    process.exit(isFirstStart || error instanceof ConfigError ? EXIT_CONFIGURATION : EXIT_TEMPORARY);
   };
   let running: RunningService | undefined;
-  let logFile: Awaited<ReturnType<typeof openLogFile>> | undefined;
+  let logFile: LogFile | undefined;
   let stopping = false;
+  /** In the order in which they were begun. */
+  const undo: (() => void)[] = [];
 
   const stop = async (exitCode: number, reason: string): Promise<void> => {
     if (stopping) return;
@@ -90,19 +114,24 @@ export async function runService<C extends { base: BaseConfig }>(program: Servic
     logFile?.logger.info({ reason }, 'stopping');
     const deadline = setTimeout(() => process.exit(1), STOP_DEADLINE_MS);
     deadline.unref();
+    let code = exitCode;
     try {
       await running?.stop();
-      await logFile?.close();
-    } catch {
-      process.exit(1);
+    } catch (error) {
+      logFile?.logger.error({ err: error }, 'could not stop in order');
+      code = 1;
     }
-    process.exit(exitCode);
+    for (const step of undo.reverse()) step();
+    await logFile?.close();
+    process.exit(code);
   };
 
   try {
-    const config = program.readConfig(process.env); // The one read of the environment (config of the process).
+    const supervision = readSupervision(process.env); // With the next line, the one read of the environment.
+    isFirstStart = supervision.isFirstStart;
+    const config = program.readConfig(process.env);
     openDataFolder(config.base.data_dir);
-    logFile = await openLogFile(program.service, config.base.log_level, config.base.data_dir);
+    logFile = openLogFile(program.service, config.base.log_level, config.base.data_dir);
     const { logger } = logFile;
     process.once('SIGINT', () => void stop(0, 'SIGINT'));
     process.once('SIGTERM', () => void stop(0, 'SIGTERM'));
@@ -119,15 +148,14 @@ export async function runService<C extends { base: BaseConfig }>(program: Servic
       logger.fatal({ err: error }, 'unhandled rejection');
       void stop(1, 'unhandled rejection');
     });
+    undo.push(recordRun(config.base, supervision, logger));
     running = await program.start(config, logger);
     if (stopping) return;
+    if (program.watchesPeers === true) undo.push(watchPeers(config.base, supervision, logger));
     process.send?.('ready');
-    setImmediate(() => {
-      giveBackWhatStartingTook();
-      if (program.isOnThePathOfATurn === true) compileWellSoon();
-    });
   } catch (error) {
     logFile?.logger.fatal({ err: error }, 'cannot start');
+    for (const step of undo.reverse()) step();
     await logFile?.close();
     fail(error);
   }

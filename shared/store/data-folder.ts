@@ -97,12 +97,14 @@ export function markDatabase(dataDir: string, file: string, now: string): void {
   if (!existsSync(marker)) writeFileSync(marker, `${JSON.stringify({ file, created_at: now })}\n`, { mode: 0o600 });
 }
 
-/** Path for a new backup; its folder is made, and an interrupted copy of the same name is removed. */
+/** Path for a new backup: an empty file for its owner alone, in place of an interrupted copy of the same name. */
 export function backupPath(dataDir: string, name: string): string {
   const folder = join(dataDir, BACKUPS);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, name);
   rmSync(path, { force: true });
+  // SQLite would make it readable for everybody.
+  writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
   return path;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { scrub, scrubDeleted } from './database';
 import { openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
 import { migrate } from './migrate';
+import { MIGRATIONS } from './migrations';
 import { insertSession } from './session-store';
 import { appendTurns, indexTurns } from './turn-store';
 import { transact } from './transact';
@@ -199,7 +200,9 @@ describe('deleted text', () => {
 
   it('is in no byte of the folder after everything was cleared, backups included', async () => {
     const { database } = await playedSession();
-    await migrate(database, { migrations: [{ id: 2, name: 'nothing', up: async () => undefined }] });
+    await migrate(database, {
+      migrations: [{ id: MIGRATIONS.length + 1, name: 'nothing', up: async () => undefined }],
+    });
     expect(readdirSync(join(fixture.dataDir, 'backups'))).toHaveLength(1);
     const cleared = await transact(database, (transaction) => clearAll(transaction));
     expect(cleared).toEqual({ sessions: 1, turns: 39, events: 0, debriefs: 0, recaps: 0 });

@@ -126,6 +126,9 @@ export async function scrubDeleted(database: Database): Promise<boolean> {
   return database.dialect.flushDeleted();
 }
 
+/** After deleting much that was no conversation: the file shrinks by what it held. */
+export const giveBackPages = (database: Database): Promise<void> => database.dialect.giveBackPages();
+
 /**
  * After clearing everything: as scrubDeleted, and the file is rewritten without its freed pages.
  * @throws DatabaseBusyError when another process held the lock throughout

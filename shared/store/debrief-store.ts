@@ -1,5 +1,7 @@
-import type { Debrief } from '@parley/shared/contracts';
+import { TalkFacts, type Debrief } from '@parley/shared/contracts';
 import type { Queryable } from './dialect';
+import type { SessionRow } from './session-row';
+import { FINISHED_FROM_LINE } from './session-store';
 
 /** Score of one dimension, kept beside the document so that progress need not read whole documents. */
 export interface StoredDimension {
@@ -7,10 +9,21 @@ export interface StoredDimension {
   readonly name: string;
   readonly score: number;
   readonly observed: boolean;
+  /** Shared skill that the pack maps it to; missing or null when it names none. */
+  readonly skill?: string | null;
+  /** How many checks had a verdict; missing without checks. */
+  readonly judged_checks?: number;
 }
 
 const storedDimensions = (debrief: Debrief): StoredDimension[] =>
-  debrief.dimensions.map(({ id, name, score, observed }) => ({ id, name, score, observed }));
+  debrief.dimensions.map(({ id, name, score, observed, skill, checks }) => ({
+    id,
+    name,
+    score,
+    observed,
+    ...(skill === undefined ? {} : { skill }),
+    ...(checks === undefined ? {} : { judged_checks: checks.filter((one) => one.verdict !== 'not_judged').length }),
+  }));
 
 /** Stores the debrief of a session, once. False: there was one already, which stays. */
 export async function insertDebrief(transaction: Queryable, debrief: Debrief): Promise<boolean> {
@@ -50,6 +63,27 @@ export function withSelfRatings(debrief: Debrief, ratings: Readonly<Record<strin
     self_rating: Object.hasOwn(ratings, dimension.id) ? (ratings[dimension.id] ?? null) : null,
   }));
   return { ...debrief, dimensions };
+}
+
+/** What was counted in the last finished talk of the same scenario before this one; null when there is none. */
+export async function factsBefore(
+  queryable: Queryable,
+  session: Pick<SessionRow, 'id' | 'ordinal' | 'scenario_id'>,
+): Promise<TalkFacts | null> {
+  const row = (await queryable('sessions')
+    .join('debriefs', 'debriefs.session_id', 'sessions.id')
+    .where('sessions.scenario_id', session.scenario_id)
+    .where('sessions.ordinal', '<', session.ordinal)
+    .where((finished) =>
+      finished
+        .whereNot('sessions.ending_type', 'player_exit')
+        .orWhere('sessions.player_turn_count', '>=', FINISHED_FROM_LINE),
+    )
+    .orderBy('sessions.ordinal', 'desc')
+    .first('debriefs.document')) as { document: string } | undefined;
+  if (row === undefined) return null;
+  const facts = TalkFacts.safeParse((JSON.parse(row.document) as { facts?: unknown }).facts);
+  return facts.success ? facts.data : null;
 }
 
 /** The stored debrief with the player's current ratings; null when there is none. */

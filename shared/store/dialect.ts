@@ -48,6 +48,11 @@ export interface Dialect {
   backup(target: string): Promise<void>;
   /** Makes deleted rows unreadable in the write-ahead log too; false when another process held it up. */
   flushDeleted(): Promise<boolean>;
+  /**
+   * Gives pages that deleted rows have left back to the disk, a few at a time: other writers get their turn in between.
+   * Not worth it for little, and not done where it would lock the database for long.
+   */
+  giveBackPages(): Promise<void>;
   /** Rewrites the file without its free pages. */
   compact(): Promise<void>;
   /** Bytes of the database on disk, log included; null when there is no file to measure. */

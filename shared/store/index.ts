@@ -1,4 +1,5 @@
 export {
+  giveBackPages,
   openDatabase,
   scrub,
   scrubDeleted,
@@ -19,6 +20,7 @@ export { newSessionId } from './session-id';
 export { toSession, type NewSession, type SessionRow } from './session-row';
 export * from './session-store';
 export * from './turn-store';
+export * from './kept-answer-store';
 export * from './event-store';
 export * from './search-store';
 export * from './settings-store';
@@ -26,3 +28,4 @@ export * from './job-store';
 export * from './debrief-store';
 export * from './recap-store';
 export * from './progress-store';
+export * from './drill-store';

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Database } from './database';
 import { migrate, schemaVersion } from './migrate';
@@ -6,8 +6,11 @@ import { MIGRATIONS, type Migration } from './migrations';
 import { insertSession } from './session-store';
 import { exitOf, newSession, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
 
+const NEWEST = MIGRATIONS.length;
+const NEXT = NEWEST + 1;
+
 const addColumn: Migration = {
-  id: 2,
+  id: NEXT,
   name: 'add-a-column',
   up: (transaction) => transaction.schema.alterTable('sessions', (table) => void table.text('mood')),
 };
@@ -15,7 +18,7 @@ const addColumn: Migration = {
 const KILLED_HALF_WAY = `const { openDatabase, migrate } = require('store');
   (async () => {
     const database = await openDatabase({ dataDir: process.argv[2] });
-    await migrate(database, { migrations: [{ id: 2, name: 'half', up: async (trx) => {
+    await migrate(database, { migrations: [{ id: Number(process.argv[3]), name: 'half', up: async (trx) => {
       await trx.schema.createTable('half_done', (table) => { table.text('a'); });
       process.kill(process.pid, 'SIGKILL');
       await new Promise((resolve) => setTimeout(resolve, 60000));
@@ -62,10 +65,10 @@ describe('migrate', () => {
   it('leaves nothing half done when the process is killed in the middle', async () => {
     const database = await openMigrated(fixture);
     await insertSession(database.knex, newSession());
-    await expect(exitOf(fixture.run(KILLED_HALF_WAY))).rejects.toThrow('SIGKILL');
+    await expect(exitOf(fixture.run(KILLED_HALF_WAY, [String(NEXT)]))).rejects.toThrow('SIGKILL');
     expect(await database.dialect.hasTable(database.knex, 'half_done')).toBe(false);
-    expect(await schemaVersion(database)).toBe(1);
-    expect((await migrate(database, { migrations: [...MIGRATIONS, addColumn] })).map(({ id }) => id)).toEqual([2]);
+    expect(await schemaVersion(database)).toBe(NEWEST);
+    expect((await migrate(database, { migrations: [...MIGRATIONS, addColumn] })).map(({ id }) => id)).toEqual([NEXT]);
   });
 
   it('copies a database with data before it changes it', async () => {
@@ -74,13 +77,15 @@ describe('migrate', () => {
     await migrate(database, { migrations: [...MIGRATIONS, addColumn] });
     const [copy, ...others] = readdirSync(join(fixture.dataDir, 'backups'));
     expect(others).toEqual([]);
-    expect(copy).toMatch(/^schema-1-.*\.sqlite$/);
+    expect(copy).toMatch(new RegExp(`^schema-${NEWEST}-.*\\.sqlite$`));
+    // It holds everything that was ever said: for its owner alone, like the database.
+    expect((statSync(join(fixture.dataDir, 'backups', String(copy))).mode & 0o777).toString(8)).toBe('600');
     const backup = await openDatabase({
       dataDir: join(fixture.dataDir, 'backups'),
       file: join(fixture.dataDir, 'backups', String(copy)),
     });
     expect(await backup.knex('sessions').pluck('id')).toEqual([session.id]);
-    expect(await schemaVersion(backup)).toBe(1);
+    expect(await schemaVersion(backup)).toBe(NEWEST);
     await backup.close();
   });
 
@@ -92,18 +97,18 @@ describe('migrate', () => {
     await expect(fixture.open()).rejects.toMatchObject({
       problem: 'newer_schema',
       message: expect.stringMatching(
-        /^The database .* newer version of Parley \(schema 99; this version knows 1\)[^\n]*$/,
+        new RegExp(`^The database .* newer version of Parley \\(schema 99; this version knows ${NEWEST}\\)[^\\n]*$`),
       ),
     });
   });
 
   it('rolls everything back when a step fails', async () => {
     const database = await openMigrated(fixture);
-    const broken: Migration = { id: 3, name: 'broken', up: (transaction) => transaction.raw('create nonsense') };
+    const broken: Migration = { id: NEXT + 1, name: 'broken', up: (transaction) => transaction.raw('create nonsense') };
     await expect(migrate(database, { migrations: [...MIGRATIONS, addColumn, broken] })).rejects.toMatchObject({
       code: 'SQLITE_ERROR',
     });
-    expect(await schemaVersion(database)).toBe(1);
+    expect(await schemaVersion(database)).toBe(NEWEST);
     expect(await database.knex.schema.hasColumn('sessions', 'mood')).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { newDb } from 'pg-mem';
 import { claimJob, finishJob } from './job-store';
-import { initialTables } from './migrations/001-initial-tables';
+import { MIGRATIONS } from './migrations';
 import { insertSession, findSession, countActiveSessions } from './session-store';
 import { AT, newSession, newTurn } from './store-fixture';
 import { appendEvents, listEvents } from './event-store';
@@ -22,7 +22,7 @@ describe('the stores on another database system', () => {
   beforeEach(async () => {
     knex = newDb().adapters.createKnex() as Knex;
     knex.userParams = { dialect: { createFullText: async () => undefined } };
-    await initialTables(knex);
+    for (const migration of MIGRATIONS) await migration.up(knex);
   });
   afterEach(() => knex.destroy());
 

@@ -1,6 +1,7 @@
-import type { Attempt, EndingType } from '@parley/shared/contracts';
+import type { Attempt, Difficulty, EndingType } from '@parley/shared/contracts';
 import type { StoredDimension } from './debrief-store';
 import type { Queryable } from './dialect';
+import { FINISHED_FROM_LINE } from './session-store';
 
 /** Attempts of a scenario that progress looks back on: its cost must not grow with everything ever played. */
 export const PROGRESS_ATTEMPTS = 100;
@@ -10,6 +11,10 @@ export interface AttemptRow {
   readonly scenario_title: string;
   readonly ended_at: string;
   readonly attempt: Attempt;
+  readonly difficulty: Difficulty;
+  readonly coaching: boolean;
+  /** false: the player left before the third line, which counts as nothing. */
+  readonly finished: boolean;
   readonly ending_type: EndingType;
   /** null without a debrief. */
   readonly overall_score: number | null;
@@ -51,13 +56,22 @@ async function attemptsOf(queryable: Queryable, scenarioId: string): Promise<Att
       'sessions.scenario_title',
       'sessions.ended_at',
       'sessions.attempt',
+      'sessions.difficulty',
+      'sessions.coaching',
+      'sessions.player_turn_count',
       'sessions.ending_type',
       'sessions.overall_score',
       'debriefs.dimensions',
-    )) as (Omit<AttemptRow, 'dimensions'> & { dimensions: string | null })[];
+    )) as (Omit<AttemptRow, 'dimensions' | 'coaching' | 'finished'> & {
+    dimensions: string | null;
+    coaching: number;
+    player_turn_count: number;
+  })[];
   return rows
-    .map((row) => ({
+    .map(({ player_turn_count: lines, ...row }) => ({
       ...row,
+      coaching: row.coaching === 1,
+      finished: row.ending_type !== 'player_exit' || lines >= FINISHED_FROM_LINE,
       dimensions: row.dimensions === null ? [] : (JSON.parse(row.dimensions) as StoredDimension[]),
     }))
     .reverse();

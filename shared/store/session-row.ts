@@ -26,6 +26,8 @@ export interface SessionRow {
   readonly forked_from_session: string | null;
   readonly forked_from_turn: number | null;
   readonly attempt: Attempt;
+  /** Whether lines can be coached before they are said. */
+  readonly coaching: boolean;
   /** Random delimiter of the prompt's sections, the same on every turn. */
   readonly fence: string;
   /** Grows with every change; a writer names the version that it read. */
@@ -54,6 +56,7 @@ export function parseSession(stored: StoredSession): SessionRow {
     flags: JSON.parse(stored.flags) as string[],
     engine_state: JSON.parse(stored.engine_state) as unknown,
     transcript_saved: stored.transcript_saved === 1,
+    coaching: stored.coaching === 1,
     self_ratings:
       stored.self_ratings === null ? null : (JSON.parse(String(stored.self_ratings)) as Record<string, number>),
   };
@@ -83,6 +86,7 @@ export function toSession(row: SessionRow, hint: string | null): Session {
         ? null
         : { session_id: row.forked_from_session, turn: row.forked_from_turn },
     attempt: row.attempt,
+    coaching: row.coaching,
     hint,
     created_at: row.created_at,
     started_at: row.started_at,

@@ -74,10 +74,47 @@ describe('the session store', () => {
     expect(await sessions.countActiveSessions(database.knex, 'unknown')).toBe(0);
   });
 
-  it('knows whether a scenario was begun before', async () => {
-    expect(await sessions.hasEarlierSession(database.knex, 'late_delivery')).toBe(false);
+  it('knows with which versions of a pack any session began, ended or not', async () => {
+    const began = [
+      { scenario_version: 2 },
+      { scenario_version: 2, flow_state: 'DebriefReady' },
+      { scenario_version: 1, flow_state: 'Ended' },
+      { scenario_id: 'late_delivery.other' },
+      { pack_id: 'another', scenario_id: 'another' },
+    ] as const;
+    for (const session of began) await sessions.insertSession(database.knex, newSession(session));
+    const versions = await sessions.listPackVersions(database.knex, 'late_delivery');
+    expect(versions.map((one) => `${one.scenario_id}@${one.version}`).sort()).toEqual([
+      'late_delivery.other@1',
+      'late_delivery@1',
+      'late_delivery@2',
+    ]);
+    expect(await sessions.listPackVersions(database.knex, 'unknown')).toEqual([]);
+  });
+
+  it('knows whether a scenario was finished before at this difficulty', async () => {
+    const of = { scenario_id: 'late_delivery', difficulty: 'standard' as const };
+    const finished = (except?: string) => sessions.hasFinishedSession(database.knex, of, except);
     await sessions.insertSession(database.knex, newSession());
-    expect(await sessions.hasEarlierSession(database.knex, 'late_delivery')).toBe(true);
+    const left = newSession({ flow_state: 'Ended', ending_type: 'player_exit', player_turn_count: 2 });
+    await sessions.insertSession(database.knex, left);
+    await sessions.insertSession(database.knex, {
+      ...newSession({ ...left }),
+      id: 'other',
+      difficulty: 'hard',
+      player_turn_count: 3,
+    });
+    expect(await finished()).toBe(false);
+    const played = await sessions.insertSession(database.knex, { ...left, id: 'third', player_turn_count: 3 });
+    expect(await finished()).toBe(true);
+    expect(await finished(played.id)).toBe(false);
+    await sessions.insertSession(database.knex, {
+      ...left,
+      id: 'fourth',
+      ending_type: 'failure',
+      player_turn_count: 1,
+    });
+    expect(await finished(played.id)).toBe(true);
   });
 
   it('moves to DebriefReady only from DebriefGenerating', async () => {

@@ -14,6 +14,7 @@ export async function insertSession(queryable: Queryable, session: NewSession): 
       flags: JSON.stringify(session.flags),
       engine_state: JSON.stringify(session.engine_state),
       transcript_saved: session.transcript_saved ? 1 : 0,
+      coaching: session.coaching ? 1 : 0,
       version: 1,
       seq_reserved: 0,
       overall_score: null,
@@ -34,12 +35,14 @@ const saveStatement = (
 ): string => `update sessions set ${flow} state_vars = ?, flags = ?, engine_state = ?,
   turn_count = ?, player_turn_count = ?, seq_reserved = case when seq_reserved > ? then seq_reserved else ? end, version = ?
   where id = ? and version = ?`;
-const SAVE_SESSION = saveStatement('flow_state = ?, ending_type = ?, ending_id = ?, started_at = ?, ended_at = ?,');
+const SAVE_SESSION = saveStatement(
+  'flow_state = ?, ending_type = ?, ending_id = ?, attempt = ?, started_at = ?, ended_at = ?,',
+);
 /** Most turns change nothing of these. To name them, even unchanged, costs four indexes a write each. */
 const SAVE_PLAY = saveStatement('');
 
 /**
- * Writes what play changes (variables, flags, engine state, counts; state, ending and times, too, unless the row is still in
+ * Writes what play changes (variables, flags, engine state, counts; state, ending, attempt and times, too, unless the row is still in
  * the state `before`), if the session still is at the version `before`; the stored version is then one more. The first
  * statement of a turn's transaction: when it answers false somebody was faster (end, delete, another process) and nothing
  * else may be written. `seq_reserved` never goes down.
@@ -50,7 +53,7 @@ export async function saveSession(
   before: Pick<SessionRow, 'version' | 'flow_state'>,
 ): Promise<boolean> {
   const playsOn = row.flow_state === before.flow_state;
-  const flow = [row.flow_state, row.ending_type, row.ending_id, row.started_at, row.ended_at];
+  const flow = [row.flow_state, row.ending_type, row.ending_id, row.attempt, row.started_at, row.ended_at];
   const result: unknown = await runText(transaction, playsOn ? SAVE_PLAY : SAVE_SESSION, [
     ...(playsOn ? [] : flow),
     JSON.stringify(row.state_vars),
@@ -99,10 +102,27 @@ export async function markDebriefReady(transaction: Queryable, id: string, overa
   return changed === 1;
 }
 
-/** Whether the scenario was ever begun: a session of it exists. */
-export async function hasEarlierSession(queryable: Queryable, scenarioId: string): Promise<boolean> {
-  const found: unknown = await queryable('sessions').where({ scenario_id: scenarioId }).first('ordinal');
-  return found !== undefined;
+/** A session that its player left before this turn of theirs was not finished: it spends nothing. */
+export const FINISHED_FROM_LINE = 3;
+
+/**
+ * Whether another session of the scenario at this difficulty was finished: it ended, otherwise than by the player before
+ * the third line.
+ * @param except id of the session that asks
+ */
+export async function hasFinishedSession(
+  queryable: Queryable,
+  of: Pick<SessionRow, 'scenario_id' | 'difficulty'>,
+  except?: string,
+): Promise<boolean> {
+  const query = queryable('sessions')
+    .where({ scenario_id: of.scenario_id, difficulty: of.difficulty })
+    .whereNotNull('ending_type')
+    .where((finished) =>
+      finished.whereNot({ ending_type: 'player_exit' }).orWhere('player_turn_count', '>=', FINISHED_FROM_LINE),
+    );
+  if (except !== undefined) void query.whereNot({ id: except });
+  return (await query.first('ordinal')) !== undefined;
 }
 
 /** How many sessions of the pack are neither ended nor deleted. */
@@ -113,6 +133,16 @@ export async function countActiveSessions(queryable: Queryable, packId: string):
     .count({ count: '*' })
     .first()) as { count: number | string } | undefined;
   return Number(row?.count ?? 0);
+}
+
+/** Versions of the pack's scenarios that any session began with. */
+export async function listPackVersions(
+  queryable: Queryable,
+  packId: string,
+): Promise<{ scenario_id: string; version: number }[]> {
+  return (await queryable('sessions')
+    .where({ pack_id: packId })
+    .distinct('scenario_id', 'scenario_version as version')) as { scenario_id: string; version: number }[];
 }
 
 /**
@@ -140,7 +170,9 @@ export async function clearAll(transaction: Queryable): Promise<ClearedRows> {
   await dialectOf(transaction).forgetAllTurns(transaction);
   // Children first: the cascade of each session then finds nothing left to delete.
   await transaction('turn_keys').delete();
+  await transaction('kept_answers').whereNotNull('session_id').delete();
   await transaction('jobs').delete();
+  await transaction('drills').delete();
   const turns = await transaction('turns').delete();
   const events = await transaction('events').delete();
   const debriefs = await transaction('debriefs').delete();

@@ -21,6 +21,12 @@ const STATEMENTS_KEPT = 300;
 const CACHE_KIB = 4_000;
 const FLUSH_TRIES = 20;
 const FLUSH_PAUSE_MS = 25;
+/** Less is left for the next turns to fill. */
+const WORTH_GIVING_BACK = 1024 * 1024;
+/** Pages of one step: some milliseconds of the lock. */
+const PAGES_A_STEP = 256;
+/** A database of an older version is rewritten for it, which locks it for about a second. */
+const MAX_REWRITTEN = 64 * 1024 * 1024;
 
 /** Full-text row ids sort by session, then by turn: newest-first search walks them backwards and stops early. */
 const TURNS_PER_SESSION = 65536;
@@ -48,6 +54,8 @@ function keepStatements(connection: Connection): void {
 
 function configure(connection: Connection): void {
   connection.pragma(`busy_timeout = ${OPEN_LOCK_WAIT_MS}`);
+  // Only a database that is empty, or rewritten as a whole, takes it over; so it must come first.
+  connection.pragma('auto_vacuum = INCREMENTAL');
   connection.pragma('journal_mode = WAL');
   // The driver's own default in WAL mode is NORMAL, which may lose the last commits when the power goes.
   connection.pragma('synchronous = FULL');
@@ -211,6 +219,32 @@ export function openSqlite(file: string): Dialect {
         await sleep(FLUSH_PAUSE_MS);
       }
       return false;
+    },
+    async giveBackPages() {
+      const client = clientOf(knex);
+      const ask = async (pragma: string): Promise<number> => {
+        const connection = await client.acquireConnection();
+        try {
+          return Number(await retryWhileBusy(async () => connection.pragma(pragma, { simple: true }), isBusy));
+        } catch (error) {
+          throw explain(error);
+        } finally {
+          await client.releaseConnection(connection);
+        }
+      };
+      const size = await ask('page_size');
+      let free = await ask('freelist_count');
+      if (free * size < WORTH_GIVING_BACK) return;
+      if ((await ask('auto_vacuum')) === 0) {
+        if (((await ask('page_count')) - free) * size > MAX_REWRITTEN) return;
+        await dialect.compact();
+      } else
+        for (let left = Infinity; free > 0 && free < left; free = await ask('freelist_count')) {
+          left = free;
+          await ask(`incremental_vacuum(${PAGES_A_STEP})`);
+          await sleep(0);
+        }
+      await dialect.flushDeleted();
     },
     async compact() {
       await knex.raw('vacuum');

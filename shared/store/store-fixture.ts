@@ -86,6 +86,7 @@ export function newSession(overrides: Partial<NewSession> = {}): NewSession {
     forked_from_session: null,
     forked_from_turn: null,
     attempt: 'first',
+    coaching: false,
     fence: 'k3j9',
     created_at: AT,
     started_at: AT,
@@ -103,6 +104,7 @@ export function newTurn(turnIndex: number, text: string | null, overrides: Parti
     used_fallback: false,
     raw_output: null,
     observations: null,
+    judgement: null,
     created_at: AT,
     ...overrides,
   };

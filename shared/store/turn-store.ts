@@ -1,4 +1,4 @@
-import type { RubricObservation, Turn, TurnRole } from '@parley/shared/contracts';
+import { LineJudgement, type RubricObservation, type Turn, type TurnRole } from '@parley/shared/contracts';
 import { dialectOf, type Queryable } from './dialect';
 import { answeredRows, inBatches, runText } from './raw-result';
 
@@ -17,20 +17,34 @@ export interface TurnRow {
   readonly raw_output: string | null;
   /** With an NPC turn: what was observed in the player's turn before it. */
   readonly observations: readonly StoredObservation[] | null;
+  /** With a turn of the player: what the line showed. null with the character's, and before lines were judged. */
+  readonly judgement: LineJudgement | null;
   readonly created_at: string;
 }
 
-type StoredTurn = Omit<TurnRow, 'used_fallback' | 'observations'> & {
+type StoredTurn = Omit<TurnRow, 'used_fallback' | 'observations' | 'judgement'> & {
   used_fallback: number;
   observations: string | null;
+  judgement: string | null;
 };
 
-const COLUMNS = ['turn_index', 'role', 'text', 'emotion', 'used_fallback', 'raw_output', 'observations', 'created_at'];
+const COLUMNS = [
+  'turn_index',
+  'role',
+  'text',
+  'emotion',
+  'used_fallback',
+  'raw_output',
+  'observations',
+  'judgement',
+  'created_at',
+];
 
 const parseTurn = (stored: StoredTurn): TurnRow => ({
   ...stored,
   used_fallback: stored.used_fallback === 1,
   observations: stored.observations === null ? null : (JSON.parse(stored.observations) as StoredObservation[]),
+  judgement: stored.judgement === null ? null : LineJudgement.parse(JSON.parse(stored.judgement)),
 });
 
 /** The turn as answers hold it. */
@@ -46,7 +60,7 @@ export const toTurn = (row: TurnRow): Turn => ({
 /** Inserts turns, those of one exchange in one statement. An index that is taken rejects. */
 export async function appendTurns(queryable: Queryable, sessionId: string, turns: readonly TurnRow[]): Promise<void> {
   for (const batch of inBatches(turns)) {
-    const holes = batch.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
+    const holes = batch.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
     const values = batch.flatMap((turn) => [
       sessionId,
       turn.turn_index,
@@ -56,6 +70,7 @@ export async function appendTurns(queryable: Queryable, sessionId: string, turns
       turn.used_fallback ? 1 : 0,
       turn.raw_output,
       turn.observations === null ? null : JSON.stringify(turn.observations),
+      turn.judgement === null ? null : JSON.stringify(turn.judgement),
       turn.created_at,
     ]);
     await runText(queryable, `insert into turns (session_id, ${COLUMNS.join(', ')}) values ${holes}`, values);
@@ -110,7 +125,7 @@ export async function findTurn(queryable: Queryable, sessionId: string, index: n
 /** What an Idempotency-Key stands for: enough to answer a repeat as the first call was answered, and no text. */
 export interface TurnKey {
   readonly key: string;
-  /** Keyed hash of the text; the text itself is never kept here. */
+  /** What the caller tells another text by; the text itself is never kept here. */
   readonly text_hash: string;
   /** Index of the player's turn. */
   readonly turn_index: number;

@@ -6,8 +6,11 @@ const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/
 /** Path of a Chromium on this machine, or null when there is none. */
 export const findChromium = (): string | null => CANDIDATES.find((path) => existsSync(path)) ?? null;
 
-/** Chromium that asks nobody for anything: no updates, no sync, no background requests. */
-export async function openBrowser(executablePath: string): Promise<Browser> {
+/**
+ * Chromium that asks nobody for anything: no updates, no sync, no background requests.
+ * @param more arguments of Chromium's own, such as the size of its text.
+ */
+export async function openBrowser(executablePath: string, more: readonly string[] = []): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   return chromium.launch({
     executablePath,
@@ -20,6 +23,7 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }

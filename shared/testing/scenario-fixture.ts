@@ -1,4 +1,4 @@
-import type { ScenarioContent, VariableDefinition } from '@parley/shared/contracts';
+import type { ScenarioContent, ScenarioFlag, ScenarioMove, VariableDefinition } from '@parley/shared/contracts';
 import { BASELINE_VARIABLES, DEFAULT_EMOTIONS, DEFAULT_MAX_DELTA } from '@parley/shared/contracts';
 
 const baseline = (): Record<string, VariableDefinition> =>
@@ -16,6 +16,31 @@ const baseline = (): Record<string, VariableDefinition> =>
     ]),
   );
 
+/** A flag that the model alone may raise. */
+export const flagFixture = (meaning: string, changes: Partial<ScenarioFlag> = {}): ScenarioFlag => ({
+  meaning,
+  shown: null,
+  signs: [],
+  proof: 'model',
+  ...changes,
+});
+
+/** A move that the model proves by naming it, and that counts half each time again. */
+export const moveFixture = (
+  id: string,
+  effect: Record<string, number>,
+  changes: Partial<ScenarioMove> = {},
+): ScenarioMove => ({
+  id,
+  description: id,
+  effect,
+  repeat: 'halved',
+  signs: [],
+  proof: 'model',
+  exemplars: [],
+  ...changes,
+});
+
 /**
  * A whole scenario for tests, with something in every member: a talk about a late delivery, with presets, moves, two
  * events, endings of each type, hints, flags and a policy. Top-level members can be replaced; each call answers a new
@@ -28,6 +53,7 @@ export function scenarioFixture(overrides: Partial<ScenarioContent> = {}): Scena
     scenario_id: 'late_delivery',
     version: 1,
     content_hash: 'fixture-hash',
+    format_version: '0.2',
     title: 'The late delivery',
     summary: 'A workshop owner waits for a machine part that will not come this week.',
     skills: ['bad news', 'negotiation'],
@@ -74,6 +100,9 @@ export function scenarioFixture(overrides: Partial<ScenarioContent> = {}): Scena
           framework: 'SPIKES, adapted',
           sources: ['Baile et al. 2000'],
           max_delta_per_turn: 10,
+          skill: null,
+          checks: [],
+          faults: [],
         },
         {
           id: 'listening',
@@ -85,6 +114,9 @@ export function scenarioFixture(overrides: Partial<ScenarioContent> = {}): Scena
           framework: null,
           sources: [],
           max_delta_per_turn: 6,
+          skill: null,
+          checks: [],
+          faults: [],
         },
       ],
     },
@@ -186,11 +218,15 @@ export function scenarioFixture(overrides: Partial<ScenarioContent> = {}): Scena
         debrief_note: null,
       },
     ],
-    flags: { false_promise: 'The player promises a date that cannot hold.' },
+    flags: { false_promise: flagFixture('The player promises a date that cannot hold.') },
     moves: [
-      { id: 'plain_news', description: 'Says the bad news plainly.', effect: { trust: 8, alarm: -4 } },
-      { id: 'asks_need', description: 'Asks what she needs most.', effect: { objective_progress: 10 } },
+      moveFixture('plain_news', { trust: 8, alarm: -4 }, { description: 'Says the bad news plainly.' }),
+      moveFixture('asks_need', { objective_progress: 10 }, { description: 'Asks what she needs most.' }),
     ],
+    secrets: [],
+    npc_knows: null,
+    bands: {},
+    demo: [],
     hints: [
       {
         when: [{ type: 'variable_below', variable: 'patience', threshold: 40 }],

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ChatItem, ChatRequest, ErrorCode } from '@parley/shared/contracts';
+import type { ChatItem, ChatRequest, ErrorCode, RuntimeModels } from '@parley/shared/contracts';
 import { ServiceError } from '@parley/shared/contracts';
 import type { HttpService } from '@parley/shared/service';
 import { stubService } from './stub-service';
@@ -28,6 +28,8 @@ export interface ScriptedGateway {
   readonly cancelled: () => number;
   /** Decides what the next requests get; the last one stays. */
   reply(script: (request: ChatRequest, count: number) => ScriptedReply): void;
+  /** Decides how the list of models is answered from now on. */
+  listModels(answer: () => RuntimeModels | Promise<RuntimeModels>): void;
 }
 
 /** A whole NPC turn as JSON; give the members that matter. */
@@ -80,6 +82,9 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
     kind: 'text',
     pieces: inPieces(npcTurnJson()),
   });
+  let models = (): RuntimeModels | Promise<RuntimeModels> => ({
+    models: [{ id: 'scripted', name: 'Scripted', context_length: 8192, size_bytes: null, loaded: true }],
+  });
   const capabilities = { streaming: true, json_schema: true, grammar: false, tool_calling: false, embeddings: false };
   const service = await stubService('runtime_gateway', {
     getRuntime: () => ({ body: { id: 'scripted', display_name: 'Scripted', capabilities } }),
@@ -94,9 +99,7 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
         checked_at: new Date().toISOString(),
       },
     }),
-    listRuntimeModels: () => ({
-      body: { models: [{ id: 'scripted', name: 'Scripted', context_length: 8192, size_bytes: null, loaded: true }] },
-    }),
+    listRuntimeModels: async () => ({ body: await models() }),
     prewarm: ({ body }) => {
       prewarmed.push(body);
       return { status: 204 };
@@ -124,6 +127,9 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
     cancelled: () => cancelled,
     reply: (next) => {
       script = next;
+    },
+    listModels: (answer) => {
+      models = answer;
     },
   };
 }

@@ -21,6 +21,7 @@ export function testBaseConfig(
     lan_access_enabled: false,
     database_url: null,
     log_level: 'silent',
+    peer_timeout_ms: 10_000,
     restarts: null,
     validate_responses: true,
     ...overrides,

@@ -44,7 +44,6 @@ async function gateway(modelUrl: string): Promise<{ url: string; stop: () => Pro
   const folder = temporaryFolder('hop');
   const [port = 0] = await freePorts(1);
   const one = launch('runtime_gateway', {
-    asSupervised: true,
     environment: {
       NODE_ENV: 'production',
       SIM_GATEWAY_PORT: String(port),

@@ -1,9 +1,11 @@
 import type { BenchOptions } from './bench-options';
 import { growthBench } from './growth-bench';
 import { hopBench } from './hop-bench';
+import { judgingBench } from './judging-bench';
 import { memoryBench } from './memory-bench';
 import { reached, type Measurement } from './measurement';
 import { safetyBench } from './safety-bench';
+import { signsBench } from './signs-bench';
 import { promptBench } from './prompt-bench';
 import { startBench } from './start-bench';
 import { streamingBench } from './streaming-bench';
@@ -20,6 +22,8 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   start: startBench,
   hop: hopBench,
   safety: safetyBench,
+  judging: judgingBench,
+  signs: signsBench,
 };
 
 const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));

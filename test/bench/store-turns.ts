@@ -42,6 +42,7 @@ export function newStoredSession(overrides: Partial<NewSession> = {}): NewSessio
     forked_from_session: null,
     forked_from_turn: null,
     attempt: 'first',
+    coaching: false,
     fence: randomBytes(12).toString('hex'),
     created_at: at,
     started_at: at,
@@ -59,6 +60,7 @@ export function turnRow(turn_index: number, text: string, created_at: string): T
     emotion: isNpc ? 'neutral' : null,
     used_fallback: false,
     raw_output: isNpc ? text : null,
+    judgement: null,
     observations: isNpc ? [] : null,
     created_at,
   };

@@ -92,6 +92,7 @@ describe('deleting on a full disk', () => {
       used_fallback: false,
       raw_output: null,
       observations: null,
+      judgement: null,
       created_at: '2026-03-04T05:06:07.000Z',
     });
     for (const id of ids)

@@ -1,7 +1,7 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { npcTurnJson, freePorts, scriptedGateway, temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing'; // prettier-ignore
-import { PORT_VARIABLES, EXIT_CONFIGURATION } from '@parley/shared/service';
+import { PORT_VARIABLES, EXIT_CONFIGURATION, EXIT_TEMPORARY } from '@parley/shared/service';
 import type { ServiceName } from '@parley/shared/contracts';
 import {
   NARRATIVE, asTurn, endedSession, inconsistencies, launch, rawRequest, say, scriptTurns, sessionOf, startParleySet, startedSession,
@@ -42,6 +42,12 @@ describe('a start that only a person can mend ends at once with one line and exi
     );
   });
 
+  it('session_api names an origin that no browser sends', async () => {
+    expect(await refusal('session_api', { SIM_ALLOWED_ORIGINS: 'https://practice.example/' })).toMatch(
+      /SIM_ALLOWED_ORIGINS.*"https:\/\/practice\.example\/".*exactly as a browser sends it/,
+    );
+  });
+
   it.each(SERVICES)('%s names the taken port and its variable', async (service) => {
     const gateway = await scriptedGateway();
     const line = await refusal(service, { [PORT_VARIABLES[service]]: String(gateway.service.port) });
@@ -54,6 +60,24 @@ describe('a start that only a person can mend ends at once with one line and exi
     const file = path.join(folder.path, 'a-file');
     writeFileSync(file, '');
     expect(await refusal(service, { SIM_DATA_DIR: path.join(file, 'data') })).toMatch(/SIM_DATA_DIR/);
+  });
+
+  it('is tried again by the supervisor when it ran before and its cause may pass, but not for a wrong variable', async () => {
+    const again = async (environment: Record<string, string>): Promise<[number | null, string]> => {
+      const one = launch('pack_service', {
+        environment: { SIM_DATA_DIR: folder.path, restart_time: '1', ...environment },
+      });
+      return [(await one.ended).code, one.output()];
+    };
+    const gateway = await scriptedGateway();
+    const port = String(gateway.service.port);
+    expect(await again({ SIM_PACKS_PORT: port })).toEqual([EXIT_TEMPORARY, expect.stringContaining(port)]);
+    await gateway.service.close();
+    const file = path.join(folder.path, 'a-file');
+    writeFileSync(file, '');
+    const [code] = await again({ SIM_PACKS_PORT: '0', SIM_DATA_DIR: path.join(file, 'data') });
+    expect(code).toBe(EXIT_TEMPORARY);
+    expect((await again({ SIM_PACKS_PORT: '70000' }))[0]).toBe(EXIT_CONFIGURATION);
   });
 
   it.each(WITH_DATABASE)('%s keeps a damaged or emptied database as it is and says what to do', async (service) => {
@@ -119,7 +143,7 @@ describe('a stop', () => {
     const set = await startParleySet({ gatewayUrl: gateway.url });
     try {
       const { id } = await startedSession(set);
-      const ended = await endedSession(set, 1);
+      const ended = await endedSession(set, 3);
       let release = (): void => undefined;
       const until = new Promise<void>((resolve) => (release = resolve));
       scriptTurns(

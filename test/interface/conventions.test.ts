@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { scriptedGateway, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  asTurn, createSession, filesUnder, playToEnd, say, scriptTurns, sessionOf, startParleySet, startedSession, type ParleySet,
+  asTurn, createSession, filesUnder, playToEnd, say, scriptTurns, sessionOf, startParleySet, startedSession, ULTIMATUM, type ParleySet,
 } from '../set'; // prettier-ignore
 
 const UNKNOWN = 'nobodynobodynobodynobody';
@@ -191,13 +191,11 @@ describe('Conventions of the interface', () => {
   it('progress tells attempts and points, oldest first', async () => {
     await set.call('POST', '/api/privacy/clear', {});
     const ids: string[] = [];
-    for (const delta of [3, 8]) {
-      scriptTurns(
-        gateway,
-        asTurn({ event_flags: ['ultimatum'], rubric_observations: [{ dimension: 'evidence', delta, note: 'Seen.' }] }),
-      );
+    const evidence = 'Since March I have closed 118 claims worth 41,000; the report of claims shows it.';
+    for (const lines of [[], [evidence]]) {
+      scriptTurns(gateway, asTurn({ event_flags: ['ultimatum'] }));
       const { id } = await startedSession(set);
-      await playToEnd(set, id, ['Well?']);
+      await playToEnd(set, id, [...lines, ULTIMATUM]);
       await set.ask('createDebrief', { params: { id } });
       ids.push(id);
     }
@@ -206,11 +204,14 @@ describe('Conventions of the interface', () => {
     expect(
       progress.scenarios[0]?.attempts.map((one) => [one.session_id, one.attempt, one.ending_type, one.dimensions]),
     ).toEqual([
-      [ids[0], 'first', 'failure', { clear_ask: null, evidence: 53, interests: null, options_and_close: null }],
-      [ids[1], 'retry', 'failure', { clear_ask: null, evidence: 58, interests: null, options_and_close: null }],
+      [ids[0], 'first', 'failure', { clear_ask: 80, evidence: 0, interests: 0, options_and_close: 0 }],
+      [ids[1], 'retry', 'failure', { clear_ask: 80, evidence: 100, interests: 0, options_and_close: 0 }],
     ]);
     expect(progress.dimensions.map((one) => [one.id, one.points.map((point) => point.score)])).toEqual([
-      ['evidence', [53, 58]],
+      ['clear_ask', [80, 80]],
+      ['evidence', [0, 100]],
+      ['interests', [0, 0]],
+      ['options_and_close', [0, 0]],
     ]);
     expect((await set.ask('getProgress', { query: { scenario_id: 'kitchen_rota' } })).scenarios).toEqual([]);
   });

@@ -1,15 +1,13 @@
 import type { Session, StoredEvent } from '@parley/shared/contracts';
 import { npcTurnJson, scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  asTurn, playToEnd, playthrough, say, scriptTurns, sessionOf, startParleySet, startedSession, type ParleySet,
+  asTurn, playToEnd, playthrough, say, scriptTurns, sessionOf, startParleySet, startedSession, ULTIMATUM, type ParleySet,
 } from '../set'; // prettier-ignore
 
 const LINES = Array.from({ length: 20 }, (_unused, at) => `Line ${at + 1}.`);
-/** A turn that wins the_ask after six of its kind. */
-const PROGRESS = {
-  state_delta: { objective_progress: 14, trust: 4 },
-  event_flags: ['built_option', 'fixed_next_step', 'named_number'],
-};
+const SKILLED = playthrough('the_ask', 'skilled');
+/** Success needs the number too. An ultimatum that names it meets success and failure at once. */
+const ALL_BUT_THE_NUMBER = SKILLED.filter((line) => !line.includes('53,000'));
 
 const SAID = {
   skilled: [
@@ -52,29 +50,27 @@ describe('Ending types', () => {
 
   it('success: the success condition of the scenario is met', async () => {
     const ask = await startedSession(set, 'the_ask');
-    scriptTurns(gateway, asTurn(PROGRESS));
-    await expectEnding(await playToEnd(set, ask.id, LINES), 'success', 'a_case_she_can_carry');
+    await expectEnding(await playToEnd(set, ask.id, SKILLED), 'success', 'a_case_she_can_carry');
     const rota = await startedSession(set, 'kitchen_rota');
-    scriptTurns(
-      gateway,
-      asTurn({
-        state_delta: { objective_progress: 14, rapport: 6 },
-        event_flags: ['took_influence', 'sealed_deal', 'soft_start'],
-      }),
+    await expectEnding(
+      await playToEnd(set, rota.id, playthrough('kitchen_rota', 'skilled')),
+      'success',
+      'the_blank_side',
     );
-    await expectEnding(await playToEnd(set, rota.id, LINES), 'success', 'the_blank_side');
   });
 
   it('failure: a failure condition of the scenario is met', async () => {
-    for (const [scenario, members, id] of [
-      ['the_ask', { event_flags: ['ultimatum'] }, 'cornered'],
-      ['the_ask', { state_delta: { patience: -20 } }, 'out_of_patience'],
-      ['kitchen_rota', { event_flags: ['attack'] }, 'it_got_personal'],
-      ['kitchen_rota', { state_delta: { rapport: -12 } }, 'door_closes'],
+    const hostile = playthrough('kitchen_rota', 'hostile');
+    const impatient = [...playthrough('the_ask', 'hostile').slice(0, 2), ...SAID.hostile];
+    for (const [scenario, members, lines, id] of [
+      ['the_ask', { event_flags: ['ultimatum'] }, [ULTIMATUM], 'cornered'],
+      ['the_ask', { state_delta: { patience: -20 } }, impatient, 'out_of_patience'],
+      ['kitchen_rota', { event_flags: ['attack'] }, hostile, 'it_got_personal'],
+      ['kitchen_rota', { state_delta: { rapport: -12 } }, hostile, 'door_closes'],
     ] as const) {
       const session = await startedSession(set, scenario);
       scriptTurns(gateway, asTurn(members));
-      await expectEnding(await playToEnd(set, session.id, LINES), 'failure', id);
+      await expectEnding(await playToEnd(set, session.id, lines), 'failure', id);
     }
   });
 
@@ -114,37 +110,36 @@ describe('Ending types', () => {
     /** Brings a session of the_ask one turn away from success, or to its last turn, or both. */
     async function almost(success: boolean, lastTurn: boolean): Promise<string> {
       const { id } = await startedSession(set);
-      const won = (): Promise<Session> => sessionOf(set, id);
-      scriptTurns(gateway, asTurn(PROGRESS));
-      if (success) while (((await won()).state_vars['objective_progress'] ?? 0) < 66) await say(set, id, 'Go on.');
-      scriptTurns(gateway, asTurn());
-      if (lastTurn) while ((await won()).player_turn_count < 13) await say(set, id, 'Go on.');
-      expect(await won()).toMatchObject({ flow_state: 'PlayerTurnListening' });
+      const lines = success ? ALL_BUT_THE_NUMBER : [];
+      const more = lastTurn ? LINES.slice(0, 13 - lines.length) : [];
+      for (const line of [...lines, ...more]) await say(set, id, line);
+      expect(await sessionOf(set, id)).toMatchObject({ flow_state: 'PlayerTurnListening' });
       return id;
     }
-    const ULTIMATUM = { ...PROGRESS, event_flags: [...PROGRESS.event_flags.slice(0, 2), 'ultimatum'] };
+    const WINS = SKILLED[0] ?? '';
+    const RAISED = { event_flags: ['ultimatum'] };
     const STOP = { safety: { action: 'stop', reason: null } };
 
     it.each([
-      ['safety_stop over success, failure and timeout', true, true, { ...ULTIMATUM, ...STOP }, 'safety_stop'],
-      ['safety_stop over failure', false, false, { event_flags: ['ultimatum'], ...STOP }, 'safety_stop'],
-      ['success over failure and timeout', true, true, ULTIMATUM, 'success'],
-      ['success over failure', true, false, ULTIMATUM, 'success'],
-      ['success over timeout', true, true, PROGRESS, 'success'],
-      ['failure over timeout', false, true, { event_flags: ['ultimatum'] }, 'failure'],
-    ] as const)('%s', async (_name, success, lastTurn, members, expected) => {
+      ['safety_stop over success, failure and timeout', true, true, ULTIMATUM, { ...RAISED, ...STOP }, 'safety_stop'],
+      ['safety_stop over failure', false, false, ULTIMATUM, { ...RAISED, ...STOP }, 'safety_stop'],
+      ['success over failure and timeout', true, true, ULTIMATUM, RAISED, 'success'],
+      ['success over failure', true, false, ULTIMATUM, RAISED, 'success'],
+      ['success over timeout', true, true, WINS, {}, 'success'],
+      ['failure over timeout', false, true, ULTIMATUM, RAISED, 'failure'],
+    ] as const)('%s', async (_name, success, lastTurn, line, members, expected) => {
       const id = await almost(success, lastTurn);
       scriptTurns(gateway, asTurn(members));
-      const { body } = await say(set, id, 'And now?');
+      const { body } = await say(set, id, line);
       expect([body.session.flow_state, body.session.ending_type]).toEqual(['Ended', expected]);
       expect((await endingEvents(id)).filter((event) => event.kind === 'ending')).toHaveLength(1);
     });
 
     it('player_exit over whatever the running turn would have brought', async () => {
       const id = await almost(true, false);
-      scriptTurns(gateway, { kind: 'hang', pieces: [npcTurnJson(PROGRESS)] });
+      scriptTurns(gateway, { kind: 'hang', pieces: [npcTurnJson({})] });
       const asked = gateway.requests.length;
-      const turn = say(set, id, 'And now?');
+      const turn = say(set, id, WINS);
       await waitUntil('the model to be asked', () => gateway.requests.length > asked);
       const { session } = await set.ask('endSession', { params: { id } });
       expect(session.ending_type).toBe('player_exit');

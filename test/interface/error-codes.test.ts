@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ERROR_KINDS, type ErrorCode } from '@parley/shared/contracts';
+import { ERROR_KINDS, STATUS_PHRASES, type ErrorCode } from '@parley/shared/contracts';
 import {
   npcTurnJson,
   scriptedGateway,
@@ -43,7 +43,8 @@ describe('Problem documents', () => {
     /** Runs a request that must fail with this code. */
     async function expectCode(code: ErrorCode, ...call: Parameters<ParleySet['problem']>): Promise<void> {
       const problem = await set.problem(...call);
-      const { status, title, retryable } = ERROR_KINDS[code];
+      const { status, retryable } = ERROR_KINDS[code];
+      const title = STATUS_PHRASES[status];
       expect(problem).toMatchObject({ type: 'about:blank', code, status, title, retryable });
       expect(problem.detail).toMatch(/^[A-Za-z_].*[.]$/s);
     }

@@ -1,7 +1,7 @@
 import { RESERVED_MESSAGE_TYPES, type EmittedMessage, type MessageType, type SocketMessage } from '@parley/shared/contracts'; // prettier-ignore
 import { inPieces, npcTurnJson, scriptedGateway, waitUntil, type ScriptedGateway, type SocketRecorder, } from '@parley/shared/testing'; // prettier-ignore
 import {
-  asTurn, createSession, say, scriptTurns, startParleySet, startedSession, type ParleySet,
+  asTurn, createSession, say, scriptTurns, startParleySet, startedSession, ULTIMATUM, type ParleySet,
 } from '../set'; // prettier-ignore
 
 const withoutTokens = (messages: readonly SocketMessage[]): EmittedMessage[] =>
@@ -82,7 +82,8 @@ describe('Event types', () => {
       turn: 3,
       content: 'I hear you. Go on.',
       emotion: 'thoughtful',
-      state_delta: { openness: 3, pressure: 5 },
+      // 3 of openness came from the model, the rest from the move that the words made.
+      state_delta: { objective_progress: 8, openness: 9, pressure: 5, trust: 6 },
       event_flags: ['asked_interest'],
     });
     expect(body.events[0]).toEqual({ type: 'npc.final', payload: final.payload });
@@ -107,7 +108,7 @@ describe('Event types', () => {
     await say(set, id, 'Well?');
     await waitUntil('two of them', () => count(socket, 'scenario.state_delta') === 2);
     const [one, two] = socket.messages.filter((message) => message.type === 'scenario.state_delta');
-    expect(one?.payload).toEqual({ delta: { patience: -20, pressure: 3 }, state_vars: moved.body.session.state_vars });
+    expect(one?.payload).toEqual({ delta: { patience: -4, pressure: 3 }, state_vars: moved.body.session.state_vars });
     expect(two?.payload).toEqual({ delta: {}, state_vars: moved.body.session.state_vars });
   });
 
@@ -155,7 +156,7 @@ describe('Event types', () => {
     const socket = await joined(id);
     await set.ask('startSession', { params: { id } });
     scriptTurns(gateway, asTurn({ event_flags: ['ultimatum'] }));
-    await say(set, id, 'Pay.');
+    await say(set, id, ULTIMATUM);
     await set.ask('createDebrief', { params: { id } });
     await waitUntil('the debrief', () => count(socket, 'session.state') >= 5);
     expect(socket.types().filter((type) => (RESERVED_MESSAGE_TYPES as readonly string[]).includes(type))).toEqual([]);
@@ -191,7 +192,7 @@ describe('Event types', () => {
       gateway,
       asTurn({ safety: { action: 'redirect', reason: null }, event_flags: ['ultimatum', 'gave_ground'] }),
     );
-    const last = (await say(set, id, 'Well?')).body;
+    const last = (await say(set, id, `Fine, 49,000 is enough. ${ULTIMATUM}`)).body;
     answers.push(last);
     await waitUntil('the end', () => count(socket, 'session.state') === 3);
     expect(last.events.map((event) => event.type)).toEqual([

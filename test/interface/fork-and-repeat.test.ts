@@ -9,6 +9,7 @@ import {
   startedSession,
   storedRows,
   transcriptOf,
+  ULTIMATUM,
   type ParleySet,
 } from '../set';
 
@@ -70,7 +71,7 @@ describe('Turns that are gone back to or sent again', () => {
       const { id } = await startedSession(set);
       await say(set, id, 'One.');
       scriptTurns(gateway, asTurn({ event_flags: ['ultimatum'] }));
-      await say(set, id, 'Two.');
+      await say(set, id, ULTIMATUM);
       for (const turn of [2, 4, 5, 6, 99, 0, -1, 1.5, '1', null]) {
         const problem = await set.problem('POST', `/api/sessions/${id}/fork`, { turn });
         expect([turn, problem.status, problem.code]).toEqual([turn, 400, 'VALIDATION_ERROR']);
@@ -98,14 +99,14 @@ describe('Turns that are gone back to or sent again', () => {
       const until = new Promise<void>((resolve) => (release = resolve));
       scriptTurns(gateway, { kind: 'hang', pieces: [npcTurnJson({ event_flags: ['ultimatum'] })], until });
       const asked = gateway.requests.length;
-      const first = say(set, id, 'Pay me.', key('key-0001'));
+      const first = say(set, id, ULTIMATUM, key('key-0001'));
       await waitUntil('the model to be asked', () => gateway.requests.length > asked);
-      const joined = say(set, id, ' Pay me. ', key('key-0001'));
+      const joined = say(set, id, ` ${ULTIMATUM} `, key('key-0001'));
       release();
       const answer = (await first).body;
       expect((await joined).body).toEqual(answer);
       expect(answer.session.flow_state).toBe('Ended');
-      const repeat = async (): Promise<TurnAnswer & Problem> => (await say(set, id, 'Pay me.', key('key-0001'))).body;
+      const repeat = async (): Promise<TurnAnswer & Problem> => (await say(set, id, ULTIMATUM, key('key-0001'))).body;
       expect(await repeat()).toEqual(answer);
       await set.kill('session_api', 'SIGKILL');
       await set.startProcess('session_api');
@@ -120,7 +121,7 @@ describe('Turns that are gone back to or sent again', () => {
       expect((await say(set, one.id, 'Same words.', key('shared-key'))).status).toBe(200);
       expect((await say(set, two.id, 'Same words.', key('shared-key'))).body.session.id).toBe(two.id);
       const other = await say(set, one.id, 'Other words.', key('shared-key'));
-      expect([other.status, other.body.code]).toEqual([409, 'INVALID_STATE']);
+      expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
       scriptTurns(gateway, { kind: 'refuse', code: 'RUNTIME_UNAVAILABLE' });
       expect((await say(set, one.id, 'Again.', key('failed-key'))).status).toBe(503);
       scriptTurns(gateway);

@@ -18,6 +18,7 @@ describe('LAN access', () => {
   });
   afterAll(() => set.stop());
 
+  const callers = address === undefined ? [] : [address];
   const apiPort = (): number => set.portOf('session_api');
   const ask = async (method: string, path: string, lines: string[], from: string): Promise<number> =>
     (await rawRequest(apiPort(), [`${method} ${path} HTTP/1.1`, ...lines, 'Connection: close'], from)).status;
@@ -27,6 +28,26 @@ describe('LAN access', () => {
     expect((await set.call('GET', '/api/sessions')).status).toBe(200);
     expect((await set.call('GET', '/api/diag')).status).toBe(200);
     expect((await set.call('GET', '/metrics')).status).toBe(200);
+  });
+
+  it('tells callers from elsewhere whether a process is ready, and nothing more of it', async () => {
+    for (const from of callers)
+      for (const service of ['session_api', 'ui'] as const) {
+        const extras = { service, baseUrl: `http://${from}:${set.portOf(service)}` };
+        const reply = await set.call('GET', PROBE_PATHS.readyz, undefined, extras);
+        expect([reply.status, reply.body]).toEqual([200, { status: 'ready' }]);
+      }
+    const own = await set.call('GET', PROBE_PATHS.readyz);
+    expect(own.body).toMatchObject({ status: 'ready', pid: set.processes.get('session_api')?.pid });
+  });
+
+  it('the three processes behind the API answer under loopback names alone', async () => {
+    for (const service of ['pack_service', 'runtime_gateway', 'debrief_worker'] as const)
+      for (const name of [os.hostname(), ...otherAddresses()]) {
+        const port = set.portOf(service);
+        const lines = ['GET /livez HTTP/1.1', `Host: ${name}:${port}`, 'Connection: close'];
+        expect([service, name, (await rawRequest(port, lines)).status]).toEqual([service, name, 403]);
+      }
   });
 
   it('refuses foreign host names as before, and lets in the names of this machine', async () => {
@@ -48,7 +69,6 @@ describe('LAN access', () => {
     }
   });
 
-  const callers = address === undefined ? [] : [address];
   it('only ui and session-api are bound beyond loopback', async () => {
     for (const from of callers) {
       for (const service of ['pack_service', 'runtime_gateway', 'debrief_worker'] as const)

@@ -1,7 +1,7 @@
 import type { FlowState } from '@parley/shared/contracts';
 import { scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  startParleySet, type ParleySet, asTurn, createSession, endedSession, say, scriptTurns, sessionOf, startedSession, transcriptOf,
+  startParleySet, type ParleySet, asTurn, createSession, endedSession, say, scriptTurns, sessionOf, startedSession, transcriptOf, ULTIMATUM,
 } from '../set'; // prettier-ignore
 
 /** Interface, "Session flow states": one test a row; then every operation in every state. */
@@ -44,7 +44,7 @@ describe('Session flow states', () => {
   it('PlayerTurnListening, POST …/turn with an ending: Ended, the ending event is stored', async () => {
     const { id } = await startedSession(set);
     scriptTurns(gateway, asTurn({ event_flags: ['ultimatum'] }));
-    const { body } = await say(set, id, 'Pay or I am gone.');
+    const { body } = await say(set, id, ULTIMATUM);
     expect(body.session).toMatchObject({ flow_state: 'Ended', ending_type: 'failure', ending_id: 'cornered' });
     expect(body.events.at(-1)).toMatchObject({ type: 'session.state', payload: { state: 'Ended' } });
     const { events } = await set.ask('listEvents', { params: { id } });

@@ -75,8 +75,12 @@ describe('a session that is not saved, in a set that PM2 supervises', () => {
   const play = async (): Promise<string> => {
     const { id } = await callRoute(set.url, 'createSession', { body: { scenario_id: 'the_ask' } });
     await callRoute(set.url, 'startSession', { params: { id } });
-    const turn = await callRoute(set.url, 'takeTurn', { params: { id }, body: { text: `I say ${words.player}.` } });
-    expect(turn.npc_turn.text).toContain(words.utterance);
+    // The model words a debrief from three lines on.
+    for (const line of ['I say', 'I go on with', 'I end with']) {
+      const text = `${line} ${words.player}.`;
+      const turn = await callRoute(set.url, 'takeTurn', { params: { id }, body: { text } });
+      expect(turn.npc_turn.text).toContain(words.utterance);
+    }
     return id;
   };
 
@@ -86,7 +90,7 @@ describe('a session that is not saved, in a set that PM2 supervises', () => {
     expectNothingAnywhere();
     await callRoute(set.url, 'endSession', { params: { id } });
     const debrief = await callRoute(set.url, 'createDebrief', { params: { id } }, { timeoutMs: 60_000 });
-    expect(debrief).toMatchObject({ summary: expect.stringContaining(words.narrative) });
+    expect(JSON.stringify(debrief)).toContain(words.player); // it quotes what was said, and keeps none of it
     expectNothingAnywhere();
   });
 

@@ -103,14 +103,15 @@ describe('a session whose transcript is not saved', () => {
       [2, 'player', null],
       [3, 'npc', null],
     ]);
-    expect((await say(set, playing.id, `I go on with ${CANARIES.player}.`)).status).toBe(200);
+    for (const line of ['I go on', "I'd like to go to 53,000"])
+      expect((await say(set, playing.id, `${line}, ${CANARIES.player}.`)).status).toBe(200);
     expectNothingOnDisk();
     await set.call('POST', `/api/sessions/${playing.id}/end`);
     await set.kill('session_api', 'SIGKILL');
     await set.startProcess('session_api');
     const debrief = await debriefFor(set, playing.id);
-    expect(debrief.overall_score).toBeGreaterThan(50);
-    expect(debrief.dimensions.flatMap((one) => one.observations.map((seen) => seen.note))).toEqual([null, null]);
+    expect(debrief.overall_score).toBeGreaterThan(0); // judged when it was said, from words that are gone
+    expect(debrief.dimensions.flatMap((one) => one.observations.map((seen) => seen.note))).toEqual([null, null, null]);
     const stored = await set.ask('getDebrief', { params: { id } });
     expect(JSON.stringify(stored)).not.toContain(CANARIES.narrative);
     expectNothingOnDisk();

@@ -9,12 +9,15 @@ jest.setTimeout(180_000);
 const SAID = 'I can look at 50,000 in January. What would you need from me until then?';
 const TURN = npcTurnJson({ npc_utterance: SAID });
 
-/** Plays a turn and the debrief over HTTP and checks that both are the model's own. */
+/** Plays three turns and the debrief over HTTP and checks that both are the model's own. */
 async function plays(url: string): Promise<void> {
   const { id } = await callRoute(url, 'createSession', { body: { scenario_id: 'kitchen_rota' } });
   await callRoute(url, 'startSession', { params: { id } });
-  const turn = await callRoute(url, 'takeTurn', { params: { id }, body: { text: 'Can we talk about the kitchen?' } });
-  expect(turn).toMatchObject({ used_fallback: false, npc_turn: { text: SAID } });
+  // The model words a debrief from three lines on.
+  for (const text of ['Can we talk about the kitchen?', 'It is about the pot.', 'Good night, then.']) {
+    const turn = await callRoute(url, 'takeTurn', { params: { id }, body: { text } });
+    expect(turn).toMatchObject({ used_fallback: false, npc_turn: { text: SAID } });
+  }
   await callRoute(url, 'endSession', { params: { id } });
   const debrief = await callRoute(url, 'createDebrief', { params: { id } }, { timeoutMs: 60_000 });
   expect(debrief).toMatchObject({ used_fallback: false, summary: NARRATIVE.summary });

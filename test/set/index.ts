@@ -6,6 +6,7 @@ export * from './folder-bytes';
 export * from './sample-pack';
 export * from './raw-request';
 export * from './route-calls';
+export * from './torn-calls';
 export * from './own-addresses';
 export * from './random';
 export * from './consistency';

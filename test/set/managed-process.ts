@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { ServiceName } from '@parley/shared/contracts';
 
@@ -11,30 +10,9 @@ function findRoot(folder: string): string {
 
 export const PROJECT_ROOT = findRoot(__dirname);
 
-/** How the supervisor runs a process: the words for node, and the settings of its allocator. */
-interface SupervisedForm {
-  nodeArguments(name: string): string[];
-  readonly allocatorSettings: Readonly<Record<string, string>>;
-}
-
-const BUNDLE = path.join(PROJECT_ROOT, 'scripts', 'bundle');
-const supervisedForm = (): SupervisedForm =>
-  createRequire(__filename)(path.join(BUNDLE, 'node-arguments.cjs')) as SupervisedForm;
-
-interface Program {
-  readonly words: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-}
-
-function programOf(service: ServiceName, asSupervised: boolean): Program {
-  const name = service.replaceAll('_', '-');
-  if (!asSupervised) return { words: [path.join(PROJECT_ROOT, 'services', name, 'dist', 'main.js')], environment: {} };
-  const { nodeArguments, allocatorSettings } = supervisedForm();
-  return {
-    words: [...nodeArguments(name), path.join(BUNDLE, 'launch.cjs'), name],
-    environment: allocatorSettings,
-  };
-}
+/** The program of a process: the same file that `npm start` gives to the supervisor, run in the same way. */
+export const programOf = (service: ServiceName): string =>
+  path.join(PROJECT_ROOT, 'services', service.replaceAll('_', '-'), 'dist', 'service.cjs');
 
 /** How a process ended: exactly one of both is set. */
 export interface ProcessEnd {
@@ -59,8 +37,6 @@ export interface LaunchOptions {
   readonly wrapper?: readonly string[];
   /** Words for node itself. */
   readonly nodeWords?: readonly string[];
-  /** The bundle with the supervisor's arguments and allocator, instead of the compiled modules: what benches measure. */
-  readonly asSupervised?: boolean;
 }
 
 /** A test that dies leaves no process behind. */
@@ -72,15 +48,14 @@ const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG'
 
 /** Starts the program of a service. */
 export function launch(service: ServiceName, options: LaunchOptions): ManagedProcess {
-  const { environment, wrapper = [], nodeWords = [], asSupervised = false } = options;
-  const program = programOf(service, asSupervised);
+  const { environment, wrapper = [], nodeWords = [] } = options;
   const inherited = Object.fromEntries(
     PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
-  const [command = process.execPath, ...words] = [...wrapper, process.execPath, ...nodeWords, ...program.words];
+  const [command = process.execPath, ...words] = [...wrapper, process.execPath, ...nodeWords, programOf(service)];
   const child = spawn(command, words, {
     cwd: PROJECT_ROOT,
-    env: { ...inherited, ...program.environment, ...environment },
+    env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -18,7 +18,7 @@ export interface ParleySetOptions {
   /** The page's process too; most tests have no use for it. */
   readonly withUi?: boolean;
   /** How each process is started, for tests that watch it from outside. */
-  readonly launchOptions?: (service: ServiceName) => Pick<LaunchOptions, 'wrapper' | 'nodeWords' | 'asSupervised'>;
+  readonly launchOptions?: (service: ServiceName) => Pick<LaunchOptions, 'wrapper' | 'nodeWords'>;
 }
 
 export interface Reply<T = Record<string, unknown>> {

@@ -64,6 +64,9 @@ export const sessionOf = (set: ParleySet, id: string): Promise<Session> => set.a
 export const transcriptOf = (set: ParleySet, id: string): Promise<Transcript> =>
   set.ask('getTranscript', { params: { id } });
 
+/** Ends a talk of `the_ask` when the model raises `ultimatum` too: that flag asks for the words and the model. */
+export const ULTIMATUM = 'Either you give me 53,000 by Friday or I quit.';
+
 /** Says one line after the other until the session ends. @throws Error when the lines do not suffice. */
 export async function playToEnd(set: ParleySet, id: string, lines: readonly string[]): Promise<Session> {
   for (const line of lines) {

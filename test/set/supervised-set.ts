@@ -19,6 +19,7 @@ export interface Ended {
 }
 export interface StatusAnswer {
   readonly running: boolean;
+  readonly supervisor: 'running' | 'hung' | 'none';
   readonly processes: {
     name: string;
     status: string;
@@ -26,6 +27,7 @@ export interface StatusAnswer {
     port: number;
     pid: number | null;
     restarts: number;
+    hung: boolean;
   }[];
 }
 
@@ -37,12 +39,14 @@ export class SupervisedSet {
   private constructor(
     readonly folder: TemporaryFolder,
     readonly ports: Readonly<Record<(typeof PORT_VARIABLES)[number], number>>,
+    /** The checkout whose commands are run. */
+    private readonly root: string,
   ) {}
 
-  static async forNewSet(): Promise<SupervisedSet> {
+  static async forNewSet(root = PROJECT_ROOT): Promise<SupervisedSet> {
     const numbers = await freePorts(PORT_VARIABLES.length);
     const ports = Object.fromEntries(PORT_VARIABLES.map((name, index) => [name, numbers[index]]));
-    return new SupervisedSet(temporaryFolder('supervision'), ports as SupervisedSet['ports']);
+    return new SupervisedSet(temporaryFolder('supervision'), ports as SupervisedSet['ports'], root);
   }
 
   get dataDir(): string {
@@ -52,7 +56,7 @@ export class SupervisedSet {
   run(words: readonly string[], settings: Record<string, string> = {}): Promise<Ended> {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(SIM_|PM2_|npm_|NODE_ENV$|JEST_)/.test(name));
     const child = spawn(process.execPath, words, {
-      cwd: PROJECT_ROOT,
+      cwd: this.root,
       env: {
         ...Object.fromEntries(inherited),
         ...Object.fromEntries(Object.entries(this.ports).map(([name, port]) => [name, String(port)])),

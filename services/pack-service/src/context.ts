@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { callRoute } from '@parley/shared/client';
-import type { Logger } from '@parley/shared/service';
-import type { Database } from '@parley/shared/store';
+import { KeptAnswers, type Logger } from '@parley/shared/service';
+import { findKeptAnswer, insertKeptAnswer, transact, type Database } from '@parley/shared/store';
 import { createCatalogue, type Catalogue } from './catalogue/catalogue';
 import type { PackServiceConfig } from './config';
-import type { UnpackOptions } from './import/open-archive';
+import { PackQueue } from './import/pack-queue';
+import type { PackChildOptions } from './import/run-pack-child';
 
 /** Where packs lie on disk. All but the built-in ones are in the data folder, on one file system: a rename is atomic. */
 export interface PackFolders {
@@ -20,15 +21,22 @@ export interface PackContext {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly folders: PackFolders;
-  readonly unpack: UnpackOptions;
+  /** How the process that checks a pack is started. */
+  readonly packChild: PackChildOptions;
+  /** Every pack that comes from outside is taken in by its leave. */
+  readonly queue: PackQueue;
+  /** Answers by Idempotency-Key. */
+  readonly answers: KeptAnswers;
   now(): Date;
   /** How many sessions of a pack are neither ended nor deleted. */
   countSessions(packId: string, requestId: string): Promise<number>;
+  /** Versions of a pack's scenarios that any session, ended or not, began with. */
+  listSessionVersions(packId: string, requestId: string): Promise<{ scenario_id: string; version: number }[]>;
   /** Runs one change of the set of packs after the other. */
   alone<T>(change: () => Promise<T>): Promise<T>;
 }
 
-export type PackContextOverrides = Partial<Pick<PackContext, 'now' | 'countSessions' | 'unpack'>>;
+export type PackContextOverrides = Partial<Pick<PackContext, 'now' | 'countSessions' | 'packChild'>>;
 
 export function createPackContext(
   config: PackServiceConfig,
@@ -38,6 +46,7 @@ export function createPackContext(
 ): PackContext {
   const { base } = config;
   let last: Promise<unknown> = Promise.resolve();
+  const now = overrides.now ?? (() => new Date());
   return {
     config,
     logger,
@@ -48,15 +57,29 @@ export function createPackContext(
       installed: path.join(base.data_dir, 'packs'),
       staging: path.join(base.data_dir, 'staging'),
     },
-    unpack: {},
-    now: () => new Date(),
+    packChild: {},
+    queue: new PackQueue(),
+    answers: new KeptAnswers(
+      {
+        find: (...key) => findKeptAnswer(database.knex, ...key),
+        keep: (answer) => transact(database, (transaction) => insertKeptAnswer(transaction, answer)),
+      },
+      now,
+    ),
+    now,
     countSessions: async (packId, requestId) => {
       const call = { params: { pack_id: packId } };
       const answer = await callRoute(base.peers.session_api, 'countPackSessions', call, {
         requestId,
-        timeoutMs: 5_000,
+        // Half: whoever waits for this has a limit too.
+        timeoutMs: base.peer_timeout_ms / 2,
       });
       return answer.active_sessions;
+    },
+    listSessionVersions: async (packId, requestId) => {
+      const call = { params: { pack_id: packId } };
+      const answer = await callRoute(base.peers.session_api, 'listPackVersions', call, { requestId });
+      return answer.versions;
     },
     alone: (change) => {
       const result = last.then(change);

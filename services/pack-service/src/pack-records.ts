@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import type { Finding, ManifestFile, ScenarioContent } from '@parley/shared/contracts';
-import type { CompiledScenario } from './catalogue/compile-pack';
 
 /** What is in an installed pack beside its scenarios. */
 export interface PackInventory {
@@ -50,6 +49,18 @@ export interface StoredScenario {
   readonly translations: Readonly<Record<string, ScenarioContent>>;
 }
 
+/** One version of a scenario as it is kept: what the tables say of it, and its text, which only readers understand. */
+export interface StorableScenario {
+  readonly id: string;
+  readonly title: string;
+  readonly content_hash: string;
+  /** JSON of a StoredScenario whose version nobody knows yet. */
+  readonly stored: string;
+}
+
+/** Content of a version that nobody needs any more. Its row stays: a number never means two things. */
+const FORGOTTEN = '';
+
 type Row = Record<string, string | number>;
 
 const toPack = (row: Row): PackRecord =>
@@ -98,44 +109,35 @@ export async function listVersionRecords(knex: Knex, id: string): Promise<Versio
 
 /** A version as it was when it was made; also of scenarios that are gone, for sessions that began with it. */
 export async function readStoredScenario(knex: Knex, id: string, version: number): Promise<StoredScenario | null> {
-  const row = (await knex('scenario_versions').where({ id, version }).first('content')) as
-    { content: string } | undefined;
-  return row === undefined ? null : (JSON.parse(row.content) as StoredScenario);
+  const row = (await knex('scenario_versions').where({ id, version }).first('content', 'content_hash')) as
+    { content: string; content_hash: string } | undefined;
+  if (row === undefined || row.content === FORGOTTEN) return null;
+  const { content, translations } = JSON.parse(row.content) as StoredScenario;
+  const stamped = (one: ScenarioContent): ScenarioContent => ({ ...one, version, content_hash: row.content_hash });
+  return {
+    content: stamped(content),
+    translations: Object.fromEntries(
+      Object.entries(translations).map(([language, translation]) => [language, stamped(translation)]),
+    ),
+  };
 }
 
 async function saveScenario(
   transaction: Knex,
-  compiled: CompiledScenario,
+  packId: string,
+  { id, title, content_hash, stored }: StorableScenario,
   position: number,
   now: string,
 ): Promise<void> {
-  const { id, pack_id: packId, title } = compiled.content;
   const newest = (await transaction('scenario_versions')
     .where({ id })
     .orderBy('version', 'desc')
     .first('version', 'content_hash')) as { version: number; content_hash: string } | undefined;
-  let version = newest?.version ?? 0;
-  if (newest?.content_hash !== compiled.content_hash) {
-    version += 1;
-    const stamped = (content: ScenarioContent): ScenarioContent => ({
-      ...content,
-      version,
-      content_hash: compiled.content_hash,
-    });
-    const stored: StoredScenario = {
-      content: stamped(compiled.content),
-      translations: Object.fromEntries(
-        Object.entries(compiled.translations).map(([language, content]) => [language, stamped(content)]),
-      ),
-    };
-    await transaction('scenario_versions').insert({
-      id,
-      version,
-      content_hash: compiled.content_hash,
-      content: JSON.stringify(stored),
-      created_at: now,
-    });
-  }
+  const isNew = newest?.content_hash !== content_hash;
+  const version = (newest?.version ?? 0) + (isNew ? 1 : 0);
+  if (isNew)
+    await transaction('scenario_versions').insert({ id, version, content_hash, content: stored, created_at: now });
+  else await transaction('scenario_versions').where({ id, version, content: FORGOTTEN }).update({ content: stored });
   await transaction('scenarios')
     .insert({ id, pack_id: packId, current_version: version, title, position, removed: 0 })
     .onConflict('id')
@@ -149,7 +151,7 @@ async function saveScenario(
 export async function savePack(
   transaction: Knex,
   record: PackRecord,
-  scenarios: readonly CompiledScenario[],
+  scenarios: readonly StorableScenario[],
   now: string,
 ): Promise<void> {
   await transaction('packs')
@@ -162,12 +164,13 @@ export async function savePack(
     })
     .onConflict('pack_id')
     .merge();
-  for (const [position, compiled] of scenarios.entries()) await saveScenario(transaction, compiled, position, now);
+  for (const [position, scenario] of scenarios.entries())
+    await saveScenario(transaction, record.pack_id, scenario, position, now);
   await transaction('scenarios')
     .where({ pack_id: record.pack_id })
     .whereNotIn(
       'id',
-      scenarios.map(({ content }) => content.id),
+      scenarios.map(({ id }) => id),
     )
     .update({ removed: 1 });
 }
@@ -176,4 +179,37 @@ export async function savePack(
 export async function removePack(transaction: Knex, packId: string): Promise<void> {
   await transaction('packs').where({ pack_id: packId }).delete();
   await transaction('scenarios').where({ pack_id: packId }).update({ removed: 1 });
+}
+
+/** Packs of which scenarios that cannot be played any more are still kept whole. */
+export async function listPacksToForget(knex: Knex): Promise<string[]> {
+  const rows = (await knex('scenarios')
+    .join('scenario_versions', 'scenario_versions.id', 'scenarios.id')
+    .where('scenarios.removed', 1)
+    .whereNot('scenario_versions.content', FORGOTTEN)
+    .distinct('scenarios.pack_id as pack_id')) as { pack_id: string }[];
+  return rows.map((row) => row.pack_id);
+}
+
+/**
+ * Forgets what the versions of a pack's scenarios say that are neither played nor needed.
+ * @param needed those with which a session began
+ * @returns how many
+ */
+export async function forgetVersions(
+  transaction: Knex,
+  packId: string,
+  needed: readonly { readonly scenario_id: string; readonly version: number }[],
+): Promise<number> {
+  const kept = (await transaction('scenario_versions')
+    .join('scenarios', 'scenario_versions.id', 'scenarios.id')
+    .where({ 'scenarios.pack_id': packId, 'scenarios.removed': 1 })
+    .whereNot('scenario_versions.content', FORGOTTEN)
+    .select('scenario_versions.id as id', 'scenario_versions.version as version')) as { id: string; version: number }[];
+  const idle = kept.filter(
+    ({ id, version }) => !needed.some((one) => one.scenario_id === id && one.version === version),
+  );
+  for (const { id, version } of idle)
+    await transaction('scenario_versions').where({ id, version }).update({ content: FORGOTTEN });
+  return idle.length;
 }

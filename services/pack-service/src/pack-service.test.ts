@@ -12,7 +12,7 @@ describe('pack-service', () => {
   it('answers every route of the table that it owns', async () => {
     await set.start();
     const own = (Object.values(ROUTES) as RouteShape[]).filter((route) => route.service === 'pack_service');
-    expect(own).toHaveLength(10);
+    expect(own).toHaveLength(12);
     for (const route of own) {
       const url = route.path.replace('{id}', 'nothing').replace('{pack_id}', 'nothing').replace('{path}', 'a/b.png');
       const answer = await set.call(
@@ -23,7 +23,9 @@ describe('pack-service', () => {
           : { headers: { 'content-type': 'application/json' }, body: '{"path": "/nowhere/at/all"}' },
       );
       const problem = answer.status >= 400 ? Problem.parse(answer.body) : null;
-      expect([null, 'SCENARIO_NOT_FOUND', 'PACK_NOT_FOUND', 'VALIDATION_ERROR']).toContain(problem?.code ?? null);
+      expect([null, 'SCENARIO_NOT_FOUND', 'PACK_NOT_FOUND', 'NOT_FOUND', 'VALIDATION_ERROR']).toContain(
+        problem?.code ?? null,
+      );
     }
   });
 
@@ -110,6 +112,7 @@ describe('pack-service', () => {
     });
 
     it('takes the pack out, and keeps the versions that sessions began with', async () => {
+      set.useVersions([{ scenario_id: 'sample.pack.talk', version: 1 }]);
       const answer = await set.call('DELETE', '/api/packs/sample.pack');
       expect(answer.status).toBe(204);
       expect(set.askedFor()).toEqual(['sample.pack']);

@@ -3,6 +3,7 @@ import { migrate, openDatabase } from '@parley/shared/store';
 import { syncPacks } from './catalogue/sync-packs';
 import type { PackServiceConfig } from './config';
 import { createPackContext, type PackContextOverrides } from './context';
+import { PackImports } from './import/pack-imports';
 import { packHandlers } from './routes/handlers';
 
 /** Starts pack-service: database, packs on disk, routes. It is ready when all packs are taken in. */
@@ -16,11 +17,14 @@ export async function startPackService(
     await migrate(database);
     const context = createPackContext(config, logger, database, overrides);
     await syncPacks(context);
-    const http = await startHttpService({ config: config.base, logger, handlers: packHandlers(context) });
+    const imports = new PackImports(context);
+    const http = await startHttpService({ config: config.base, logger, handlers: packHandlers(context, imports) });
     return {
       port: http.port,
       url: http.url,
       stop: async () => {
+        context.queue.stop();
+        await imports.settled();
         await http.close();
         await database.close();
       },

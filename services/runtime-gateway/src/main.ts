@@ -6,5 +6,4 @@ void runService({
   service: 'runtime_gateway',
   readConfig: readGatewayConfig,
   start: startRuntimeGateway,
-  isOnThePathOfATurn: true,
 });

@@ -12,6 +12,8 @@ export interface SessionApiConfig {
   readonly safety_precheck: 'off' | 'enforce';
   /** More turns than this at once are refused with OVERLOADED. */
   readonly max_concurrent_turns: number;
+  /** Origins of other pages that may call the API and open sockets as the page may. */
+  readonly allowed_origins: readonly string[];
   /** Seconds without a byte from the gateway after which a turn counts as stalled. */
   readonly turn_quiet_seconds: number;
   /** Named to people while the gateway cannot be asked which runtime plays. */
@@ -25,6 +27,7 @@ export function readConfig(environment: Environment): SessionApiConfig {
     base: readBaseConfig(environment, 'session_api'),
     safety_precheck: reader.choice('SIM_SAFETY_PRECHECK', 'off', ['off', 'enforce']),
     max_concurrent_turns: reader.integer('SIM_MAX_CONCURRENT_TURNS', 64, { min: 1, max: 100_000 }),
+    allowed_origins: reader.origins('SIM_ALLOWED_ORIGINS'),
     turn_quiet_seconds: readGatewayPatience(environment),
     runtime_id: reader.text('SIM_RUNTIME_ID', 'fake'),
   };

@@ -1,7 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { TurnAnswer } from '@parley/shared/contracts';
-import type { Logger, Metrics } from '@parley/shared/service';
-import { findSession, GroupCommit, firstEvents, listTurns, reserveSequence, type Database, type SessionRow,
+import { KeptAnswers, type Logger, type Metrics } from '@parley/shared/service';
+import { findKeptAnswer, findSession, GroupCommit, firstEvents, insertKeptAnswer, listTurns, reserveSequence, transact, type Database,
 } from '@parley/shared/store'; // prettier-ignore
 import { storedEventMessage } from '@parley/shared/engine';
 import type { SessionApiConfig } from './config';
@@ -14,9 +14,11 @@ import { SetHealth } from './system/set-health';
 import { SettingsCache } from './system/settings-cache';
 import { StorageWatch, type StorageLimits } from './system/storage-watch';
 import { Prewarming } from './turn/prewarm';
+import { PromptFits } from './turn/prompt-fits';
 import { ReadySessions } from './turn/ready-sessions';
 import { RunningTurns } from './turn/running-turns';
 import { RuntimeModelInfo } from './turn/runtime-model-info';
+import { TextDigests } from './turn/text-digests';
 import { TurnMetrics } from './turn/turn-metrics';
 import { SummaryEvents } from './turn/turn-prompt';
 import { stateMessage, turnText } from './sessions/session-view';
@@ -28,6 +30,8 @@ export interface ContextOverrides {
   readonly now?: () => Date;
   readonly randomBytes?: (size: number) => Buffer;
   readonly debriefWaitMs?: number;
+  /** How long the first prompt waits for the list of models; milliseconds. */
+  readonly modelWaitMs?: number;
   readonly storage?: Partial<StorageLimits>;
 }
 
@@ -46,6 +50,9 @@ export interface SessionApiContext {
   readonly ready: ReadySessions;
   readonly unsaved: UnsavedTexts;
   readonly turns: RunningTurns<TurnAnswer>;
+  readonly digests: TextDigests;
+  /** Answers by Idempotency-Key, but for turns: theirs lie with the session. */
+  readonly answers: KeptAnswers;
   readonly hub: SocketHub;
   readonly debriefs: DebriefWaiting;
   /** A caller that has waited this long for a debrief gets 202 and may ask again; milliseconds. */
@@ -54,13 +61,10 @@ export interface SessionApiContext {
   readonly errors: RecentErrors;
   readonly storage: StorageWatch;
   readonly model: RuntimeModelInfo;
+  readonly fits: PromptFits;
   readonly prewarming: Prewarming;
   readonly metrics: TurnMetrics;
 }
-
-/** Keyed with the session's own secret: a text cannot be found out from its hash without the session. */
-export const hashText = (session: SessionRow, text: string): string =>
-  createHmac('sha256', session.fence).update(text).digest('base64url');
 
 async function welcome(context: SessionApiContext, sessionId: string, withReplay: boolean): Promise<Welcome | null> {
   const { database } = context;
@@ -105,12 +109,20 @@ export function createContext(
     commits: new GroupCommit(database, () => turns.count),
     now,
     randomBytes: overrides.randomBytes ?? randomBytes,
-    scenarios: new ScenarioCache(config.base.peers.pack_service),
+    scenarios: new ScenarioCache(config.base.peers.pack_service, config.base.peer_timeout_ms),
     settings: new SettingsCache(database),
     summaries: new SummaryEvents(),
     ready: new ReadySessions(),
     unsaved,
     turns,
+    digests: new TextDigests(),
+    answers: new KeptAnswers(
+      {
+        find: (...key) => findKeptAnswer(database.knex, ...key),
+        keep: (answer) => transact(database, (transaction) => insertKeptAnswer(transaction, answer)),
+      },
+      now,
+    ),
     hub,
     debriefs: new DebriefWaiting({
       database,
@@ -121,7 +133,11 @@ export function createContext(
     health: new SetHealth(config, now),
     errors: new RecentErrors(now),
     storage: new StorageWatch(database, logger.child({ subsystem: 'storage' }), overrides.storage),
-    model: new RuntimeModelInfo(config.base.peers.runtime_gateway),
+    model: new RuntimeModelInfo(config.base.peers.runtime_gateway, {
+      timeoutMs: config.base.peer_timeout_ms,
+      ...(overrides.modelWaitMs === undefined ? {} : { waitMs: overrides.modelWaitMs }),
+    }),
+    fits: new PromptFits(),
     debriefWaitMs: overrides.debriefWaitMs ?? DEBRIEF_WAIT_MS,
     prewarming: new Prewarming(),
     metrics: new TurnMetrics(metrics.registry, { turns: () => turns.count, sockets: () => hub.connections }),

@@ -59,7 +59,7 @@ describe('session-api when one thing comes upon another', () => {
     await held.asked(2);
     expect((await say(id, 'It is late.', key)).body).toEqual(first.body);
     const changed = await say(id, 'Something else.', key);
-    expect([changed.status, changed.body.code]).toEqual([409, 'INVALID_STATE']);
+    expect([changed.status, changed.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     const unknown = await say(id, 'Something else.', { 'idempotency-key': 'key-of-nothing' });
     expect([unknown.status, unknown.body.code]).toEqual([409, 'TURN_IN_PROGRESS']);
     held.release();

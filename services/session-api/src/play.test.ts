@@ -193,7 +193,7 @@ describe('session-api plays a session', () => {
     expect(two.body).toEqual(one.body);
     expect((await say(session.id, 'Once', key)).body).toEqual(one.body);
     const other = await say(session.id, 'Another text', key);
-    expect([other.status, other.body.code]).toEqual([409, 'INVALID_STATE']);
+    expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     const malformed = await say(session.id, 'Once', { 'idempotency-key': 'short' });
     expect([malformed.status, malformed.body.code]).toEqual([400, 'VALIDATION_ERROR']);
     await set.call('POST', `/api/sessions/${session.id}/end`);

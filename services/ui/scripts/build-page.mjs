@@ -1,6 +1,6 @@
 /**
- * Builds the page into dist/page, writes a brotli and a gzip copy beside every file that gains by it, and fails when the
- * scripts are over their budget.
+ * Makes the typefaces, builds the page into dist/page, writes a brotli and a gzip copy beside every file that gains by it, and fails when the
+ * scripts or the typefaces are over their budget.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { checkPageSize } from './check-page-size.mjs';
+import { makeTypefaces } from './make-typefaces.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const output = path.join(root, 'dist/page');
@@ -15,6 +16,7 @@ const output = path.join(root, 'dist/page');
 // Whoever builds (a test runner, say): the page is always the one that users get.
 // eslint-disable-next-line no-restricted-properties -- written for the bundler, not read
 process.env.NODE_ENV = 'production';
+await makeTypefaces();
 await build({ configFile: path.join(root, 'vite.config.mjs'), logLevel: 'warn' });
 
 for (const entry of readdirSync(output, { recursive: true, withFileTypes: true })) {

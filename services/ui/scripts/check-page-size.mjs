@@ -1,14 +1,16 @@
 /**
- * The budget of the page: script in kB (1000 bytes) after gzip, for the first page and for all pages together.
+ * The budget of the page, in kB (1000 bytes): script after gzip, for the first page and for all pages together; all
+ * typefaces.
  * As a program: exit 1 when dist/page is over it.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const FIRST_PAGE_KB = 150;
 const ALL_PAGES_KB = 250;
+const TYPEFACES_KB = 90;
 
 const gzipKb = (file) => gzipSync(readFileSync(file), { level: 9 }).length / 1000;
 
@@ -22,6 +24,14 @@ export function checkPageSize(folder) {
     `page: ${first.toFixed(1)} kB of script for the first page (at most ${FIRST_PAGE_KB}), ` +
       `${all.toFixed(1)} kB for all pages (at most ${ALL_PAGES_KB}), gzip`,
   );
+  const typefaces = readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.woff2'))
+    .reduce((sum, name) => sum + statSync(path.join(folder, name)).size / 1000, 0);
+  console.error(`page: ${typefaces.toFixed(1)} kB of typefaces (at most ${TYPEFACES_KB})`);
+  if (typefaces === 0 || typefaces > TYPEFACES_KB) {
+    console.error('page: over its budget of typefaces');
+    process.exitCode = 1;
+  }
   if (named.length === 0 || first > FIRST_PAGE_KB || all > ALL_PAGES_KB) {
     console.error('page: over its budget of script');
     process.exitCode = 1;

@@ -13,6 +13,7 @@ export const PAGE_PATHS = {
   models: '/models',
   settings: '/settings',
   diagnostics: '/diagnostics',
+  help: '/help',
 } as const;
 
 export type PageName = keyof typeof PAGE_PATHS;

@@ -1,53 +1,53 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import type { ModelInstall, Recap } from '@parley/shared/contracts';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from '@parley/shared/testing';
+import { allPlaces } from './all-places';
+import { axeViolations } from './axe-violations';
 import { describeInBrowser, openTab } from './in-browser';
 import { startPage, type StartedPage } from './start-page';
 
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-const RECAP: Recap = {
-  npc_id: 'dana',
-  pack_id: 'the_ask',
-  schema_version: '1',
-  session_count: 3,
-  last_session_at: '2026-01-05T10:00:00.000Z',
-  key_observations: ['Offer a second way that fits inside her three percent, such as a grade in January.'],
-  player_style_tags: ['strong: a clear ask', 'practises: a close'],
-  last_outcome: 'success',
-};
-
-const INSTALLS: ModelInstall[] = [
-  {
-    id: 'install-1',
-    model_id: 'a-model-with-a-very-long-name-that-has-no-place-to-break-Q4_K_M.gguf',
-    status: 'downloading',
-    bytes_done: 640_000_000,
-    bytes_total: 2_500_000_000,
-    message: null,
-  },
-  { id: 'install-2', model_id: 'small.gguf', status: 'verifying', bytes_done: 9, bytes_total: null, message: null },
-  { id: 'install-3', model_id: 'old.gguf', status: 'failed', bytes_done: 0, bytes_total: null, message: 'Disk full.' },
-];
-
-interface AxeWindow {
-  axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-}
+/** What a browser is told by a person who needs text twice as large as usual. */
+const LARGE_TEXT = '--blink-settings=defaultFontSize=32';
+const EVERY_PLACE_MS = 180_000;
 
 describeInBrowser('every page for everybody', (executablePath) => {
   let started: StartedPage;
   let browser: Browser;
+  let largeText: Browser;
 
   beforeAll(async () => {
     started = await startPage();
     browser = await openBrowser(executablePath);
+    largeText = await openBrowser(executablePath, [LARGE_TEXT]);
   });
 
   afterAll(async () => {
     await browser?.close();
+    await largeText?.close();
     await started?.stop();
   });
+
+  /** What is wrong on every page, looked at in the way of one reader. */
+  async function findAll(reader: Browser, options: BrowserContextOptions, look: (page: Page) => Promise<string[]>) {
+    // axe is put into the page, which the page's own policy rightly forbids.
+    const { context, page, complaints } = await openTab(reader, {
+      reducedMotion: 'reduce',
+      bypassCSP: true,
+      ...options,
+    });
+    const { places, tidyUp } = allPlaces(started.api, page);
+    const found: string[] = [];
+    for (const { path, sign, prepare } of places) {
+      await page.goto(started.url + path);
+      await page.locator(sign).first().waitFor();
+      await prepare?.();
+      found.push(...(await look(page)).map((problem) => `${path} (${sign}): ${problem}`));
+      started.api.goOn();
+    }
+    tidyUp();
+    await context.close();
+    expect(complaints).toEqual([]);
+    return found;
+  }
 
   it.each([
     ['light', 1280],
@@ -56,59 +56,39 @@ describeInBrowser('every page for everybody', (executablePath) => {
   ] as const)(
     'has nothing for axe to find and nothing that sticks out, in %s at %i pixels',
     async (colorScheme, width) => {
-      const { context, page, complaints } = await openTab(browser, {
-        viewport: { width, height: 800 },
-        colorScheme,
-        reducedMotion: 'reduce',
-        // axe is put into the page, which the page's own policy rightly forbids.
-        bypassCSP: true,
-      });
-      const running = started.api.played(2).session.id;
-      const ended = started.api.played(5).session.id;
-      const stopped = started.api.played(2);
-      stopped.session = { ...stopped.session, flow_state: 'Ended', ending_type: 'safety_stop' };
-      const retry = started.api.retried(started.api.find(ended), 3).session.id;
-      started.api.home.recaps = [RECAP];
-      const demo = started.api.home.runtime;
-      const withModelServer = async () => {
-        started.api.home.runtime = { ...demo, runtime_id: 'local_server', runtime_name: 'Model server' };
-        started.api.models.installs = INSTALLS;
-        await page.reload();
-        await page.getByRole('progressbar').first().waitFor();
-        await page.getByText('Show its log').click();
-        await page.locator('.models-log').waitFor();
-      };
-      const places: [path: string, sign: string, prepare?: () => Promise<unknown>][] = [
-        ['/', '.scenario-card'],
-        ['/scenarios/the_ask', '.briefing-begin'],
-        [`/play/${running}`, '.composer-field'],
-        [`/play/${ended}`, '.ending'],
-        [`/sessions/${ended}/debrief`, '.rating'],
-        [`/sessions/${ended}/debrief`, '.letter', () => page.getByText('Show the numbers as a table').click()],
-        [`/play/${running}`, '.person', () => page.getByRole('button', { name: 'End the talk' }).click()],
-        [`/play/${stopped.session.id}`, '.ending-help'],
-        [`/sessions/${retry}/debrief`, '.first-try table'],
-        ['/history', '.history-row'],
-        ['/progress', '.notice'],
-        ['/packs', '.packs-row'],
-        ['/models', '.models-suggested li'],
-        ['/models', '.models-suggested li', withModelServer],
-        ['/diagnostics', '.diagnostics-table'],
-        ['/settings', '.memory-note'],
-      ];
-      const found: string[] = [];
-      for (const [path, sign, prepare] of places) {
-        await page.goto(started.url + path);
-        await page.locator(sign).first().waitFor();
-        await prepare?.();
-        found.push(...(await problemsOf(page)).map((problem) => `${path} (${sign}): ${problem}`));
-      }
-      started.api.home.runtime = demo;
-      started.api.models.reset();
+      const found = await findAll(browser, { viewport: { width, height: 800 }, colorScheme }, problemsOf);
       expect(found).toEqual([]);
-      expect(complaints).toEqual([]);
-      await context.close();
     },
+    EVERY_PLACE_MS,
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'has nothing for axe to find in forced colours, %s',
+    async (colorScheme) => {
+      const found = await findAll(browser, { forcedColors: 'active', colorScheme }, problemsOf);
+      expect(found).toEqual([]);
+    },
+    EVERY_PLACE_MS,
+  );
+
+  it(
+    'has nothing for axe to find and no column of a few words at 200 % text size',
+    async () => {
+      const found = await findAll(largeText, { viewport: { width: 1280, height: 900 } }, async (page) => [
+        ...(await problemsOf(page)),
+        ...(await narrowColumns(page)),
+      ]);
+      expect(found).toEqual([]);
+    },
+    EVERY_PLACE_MS,
+  );
+
+  it(
+    'has nothing for axe to find and nothing that sticks out at 200 % text size on a phone',
+    async () => {
+      expect(await findAll(largeText, { viewport: { width: 320, height: 640 } }, problemsOf)).toEqual([]);
+    },
+    EVERY_PLACE_MS,
   );
 
   it('can be played with the keyboard alone, the focus always in sight', async () => {
@@ -134,14 +114,28 @@ describeInBrowser('every page for everybody', (executablePath) => {
 });
 
 async function problemsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as AxeWindow;
-    const { violations: all } = await axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return all.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`);
-  });
-  const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  return sticksOut ? [...violations, 'wider than the window'] : violations;
+  const violations = await axeViolations(page);
+  const sticksOut = await page.evaluate(() =>
+    document.documentElement.scrollWidth > window.innerWidth
+      ? [...document.querySelectorAll('main *')]
+          .filter((element) => element.getBoundingClientRect().right > window.innerWidth)
+          .map((element) => `wider than the window: ${element.tagName} ${element.className}`)
+      : [],
+  );
+  return [...violations, ...sticksOut];
 }
+
+/** Texts of a sentence or more that get fewer than 20 characters in a line. */
+const narrowColumns = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll('main :is(p, li, dd, small, h2, h3), header p')) {
+      const text = element.textContent.trim();
+      const box = element.getBoundingClientRect();
+      const isOwnText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim() !== '');
+      if (!isOwnText || text.length < 60 || box.height < 2) continue;
+      const lines = Math.round(box.height / parseFloat(getComputedStyle(element).lineHeight));
+      if (text.length / lines < 20) found.push(`${Math.round(text.length / lines)} characters in a line: ${text}`);
+    }
+    return found;
+  });

@@ -8,6 +8,8 @@ export interface PageUnderTest {
   readonly page: Page;
   readonly api: StandInApi;
   go(path: string): Promise<unknown>;
+  /** The same browser's next tab, at the path. */
+  openAlso(path: string): Promise<Page>;
 }
 
 /** A suite with the page in a browser: one server for all of its tests, one tab for each, and nothing to complain about. */
@@ -37,6 +39,15 @@ export function describePage(name: string, suite: (current: () => PageUnderTest)
       expect(tab.complaints).toEqual([]);
     });
 
-    suite(() => ({ page: tab.page, api: started.api, go: (path) => tab.page.goto(started.url + path) }));
+    suite(() => ({
+      page: tab.page,
+      api: started.api,
+      go: (path) => tab.page.goto(started.url + path),
+      openAlso: async (path) => {
+        const page = await tab.context.newPage();
+        await page.goto(started.url + path);
+        return page;
+      },
+    }));
   });
 }

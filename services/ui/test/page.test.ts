@@ -204,11 +204,11 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     await page.getByRole('heading', { name: 'Next time' }).waitFor();
     await page.getByText('You said 40').waitFor();
     expect(await page.getByText('Not observed').count()).toBe(1);
-    await page.getByText('Names one figure within the first five turns').waitFor();
+    await page.getByText('You name one figure within your first five lines').waitFor();
     expect(await page.locator('.chart .chart-line').count()).toBe(5);
     await page.getByText('Show the numbers as a table').click();
     expect(await page.locator('.chart-table tbody tr').count()).toBe(6);
-    await page.getByRole('button', { name: 'Turn 7' }).click();
+    await page.getByRole('button', { name: 'Answer to your line 3' }).click();
     expect(await page.locator('#turn-7').getAttribute('data-shown')).toBe('true');
     const href = await page.getByRole('link', { name: 'Export as JSON' }).getAttribute('href');
     expect(href).toMatch(new RegExp(`/api/sessions/${session.id}/export$`));
@@ -218,12 +218,12 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     const one = started.api.played(5);
     await go(`/sessions/${one.session.id}/debrief`);
     await page.getByRole('button', { name: 'Skip' }).click();
-    await page.getByRole('button', { name: 'Retry from turn 4' }).click();
+    await page.getByRole('button', { name: 'Retry from your line 2' }).click();
     await page.waitForURL(/\/play\//);
     await composer().waitFor();
     const fork = [...started.api.sessions.values()].at(-1)?.session;
     expect(fork).toMatchObject({ attempt: 'retry', forked_from: { session_id: one.session.id, turn: 3 } });
-    await page.getByRole('button', { name: 'Retry from turn 2' }).click();
+    await page.getByRole('button', { name: 'Retry from your line 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Try again from here' }).click();
     await waitUntil('another fork', () => [...started.api.sessions.values()].at(-1)?.turns.length === 1);
   });
@@ -296,12 +296,23 @@ describeInBrowser('the page in Chromium', (executablePath) => {
   it('shows progress with first attempts and retries apart', async () => {
     const point = { session_id: 'a-session-of-the-test-1', ended_at: '2026-01-01T00:00:00.000Z' };
     started.api.home.progress = {
+      skills: [],
+      suggestions: [],
       scenarios: [
         {
           scenario_id: 'the_ask',
           title: 'The ask',
           attempts: [
-            { ...point, attempt: 'first', ending_type: 'failure', overall_score: 48, dimensions: { clear_ask: 48 } },
+            {
+              ...point,
+              attempt: 'first',
+              difficulty: 'standard',
+              coaching: false,
+              finished: true,
+              ending_type: 'failure',
+              overall_score: 48,
+              dimensions: { clear_ask: 48 },
+            },
           ],
         },
       ],

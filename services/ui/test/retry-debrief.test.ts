@@ -24,7 +24,7 @@ describePage('the debrief of a retry', (current) => {
 
     const retry = api.retried(first, 3);
     await go(`/sessions/${retry.session.id}/debrief`);
-    await page.getByText('Both talks are the same up to turn 3.').waitFor();
+    await page.getByText('Both talks are the same up to the answer to your line 1.').waitFor();
     expect(await rowOf('How it ended')).toEqual(['A case she can carry', 'A case she can carry', '']);
     expect(await rowOf('Overall')).toEqual(['52', '64', '▲12\n12 more']);
     expect(await rowOf('Finding her interests')).toEqual(['70', '62', '▼8\n8 less']);

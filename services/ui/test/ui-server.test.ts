@@ -46,7 +46,7 @@ const html = async (path: string) => (await call(path)).bytes.toString('utf8');
 const scriptOf = async () => /src="(\/assets\/[^"]+\.js)"/.exec(await html('/'))?.[1] ?? 'no script';
 
 describe('the server of the page', () => {
-  it.each(['/', '/history', '/play/abc', '/sessions/abc/debrief', '/scenarios/the_ask?x=1'])(
+  it.each(['/', '/history', '/help', '/play/abc', '/sessions/abc/debrief', '/scenarios/the_ask?x=1'])(
     'answers the page at %s',
     async (path) => {
       const reply = await call(path);
@@ -127,6 +127,29 @@ describe('the server of the page', () => {
     expect(reply.status).toBe(404);
     expect(JSON.parse(reply.bytes.toString())).toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
+
+  it.each(['/nowhere', '/history/', '/assets/nothing.js', '/api/health', '/..%2f..%2fpackage.json', '/%E0%A4%A'])(
+    'answers a browser that opens %s with 404 and the page, guarded like every page',
+    async (path) => {
+      const reply = await call(path, {
+        headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' },
+      });
+      expect(reply.status).toBe(404);
+      expect(reply.headers['content-type']).toMatch(/^text\/html/);
+      expect(reply.headers['cache-control']).toBe('no-cache');
+      expect(String(reply.headers['content-security-policy'])).toContain("script-src 'self'");
+      expect(reply.bytes.toString()).toContain('<div id="root">');
+    },
+  );
+
+  it.each(['application/json', '*/*', 'image/png', 'application/json, text/html;q=0.5'])(
+    'answers who asks for %s with a problem document',
+    async (accept) => {
+      const reply = await call('/nowhere', { headers: { accept } });
+      expect(reply.status).toBe(404);
+      expect(JSON.parse(reply.bytes.toString())).toMatchObject({ code: 'NOT_FOUND' });
+    },
+  );
 
   it.each(['POST', 'PUT', 'DELETE'])('takes no %s', async (method) => {
     const reply = await call('/', { method });

@@ -32,6 +32,19 @@ export const INTERNAL_ROUTES = {
     responses: ok(internal.PackSessions, 'The count.'),
     errors: [],
   }),
+  listPackVersions: route({
+    service: 'session_api',
+    tag: 'Internal',
+    operation: 'listPackVersions',
+    method: 'GET',
+    path: '/internal/packs/{pack_id}/versions',
+    summary: "Versions of a pack's scenarios that sessions began with",
+    audience: 'internal',
+    bodyKind: 'none',
+    params: packParams,
+    responses: ok(internal.PackVersions, 'The versions.'),
+    errors: [],
+  }),
   getSessionMemory: route({
     service: 'session_api',
     tag: 'Internal',
@@ -69,6 +82,8 @@ export const INTERNAL_ROUTES = {
     summary: 'Compute the scores of a stored debrief again',
     audience: 'internal',
     bodyKind: 'empty',
+    // It asks pack_service, for which it has a read's limit: well above it, so that the right process is named.
+    patience: 3,
     params: sessionParams,
     responses: ok(debrief.Debrief, 'The debrief as stored now.'),
     errors: ['SESSION_NOT_FOUND', 'DEBRIEF_NOT_FOUND', 'SERVICE_UNAVAILABLE'],

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import * as runtime from '../runtime';
+import { IdempotencyHeaders } from '../session';
 import { MODELS, ok, route, SIDECAR } from './route-shape';
+
+const installParams = z.object({ id: z.string().min(1).max(64).describe('Id of the install.') });
 
 /** Models and the sidecar; session_api passes these on to the gateway. */
 export const MODEL_ROUTES = {
@@ -11,6 +14,7 @@ export const MODEL_ROUTES = {
     method: 'GET',
     path: '/api/models',
     summary: 'Models of the active runtime',
+    description: 'Models that the active runtime can play with.',
     audience: 'local',
     bodyKind: 'none',
     responses: ok(runtime.ModelList, 'The models.'),
@@ -23,11 +27,17 @@ export const MODEL_ROUTES = {
     path: '/api/models/install',
     ownerPath: '/runtime/models/install',
     summary: 'Install a model; the only call that downloads one',
+    description:
+      'Begins an install and answers at once; getInstall tells how far it is. With an Idempotency-Key a repeat within 24 hours, and for as long as the gateway runs, answers the same install.',
     audience: 'local',
     bodyKind: 'json',
+    patience: 3,
+    headers: IdempotencyHeaders,
     body: runtime.InstallModelRequest,
     responses: { 202: { description: 'It has begun.', schema: runtime.ModelInstallAnswer } },
-    errors: ['MODEL_BUSY', 'NOT_SUPPORTED_BY_RUNTIME', 'RUNTIME_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
+    errors: [
+      'MODEL_BUSY', 'NOT_SUPPORTED_BY_RUNTIME', 'IDEMPOTENCY_KEY_REUSED', 'RUNTIME_UNAVAILABLE', 'SERVICE_UNAVAILABLE',
+    ], // prettier-ignore
   }),
   listInstalls: route({
     ...MODELS,
@@ -36,6 +46,7 @@ export const MODEL_ROUTES = {
     path: '/api/models/installs',
     ownerPath: '/runtime/models/installs',
     summary: 'Installs of models',
+    description: 'Installs that run, and those that have ended.',
     audience: 'local',
     bodyKind: 'none',
     responses: ok(runtime.ModelInstallList, 'Newest first.'),
@@ -48,9 +59,10 @@ export const MODEL_ROUTES = {
     path: '/api/models/installs/{id}',
     ownerPath: '/runtime/models/installs/{id}',
     summary: 'Progress of an install',
+    description: 'How far an install is.',
     audience: 'local',
     bodyKind: 'none',
-    params: z.object({ id: z.string().min(1).max(64) }),
+    params: installParams,
     responses: ok(runtime.ModelInstall, 'The install.'),
     errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   }),
@@ -61,9 +73,11 @@ export const MODEL_ROUTES = {
     path: '/api/models/installs/{id}',
     ownerPath: '/runtime/models/installs/{id}',
     summary: 'Cancel an install',
+    description: 'Stops an install, or forgets one that has ended.',
     audience: 'local',
     bodyKind: 'none',
-    params: z.object({ id: z.string().min(1).max(64) }),
+    patience: 3,
+    params: installParams,
     responses: { 204: { description: 'It is cancelled.' } },
     errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   }),
@@ -74,9 +88,12 @@ export const MODEL_ROUTES = {
     path: '/api/models/{id}',
     ownerPath: '/runtime/models/{id}',
     summary: 'Delete an installed model',
+    description: 'Removes the file of an installed model.',
     audience: 'local',
     bodyKind: 'none',
-    params: z.object({ id: z.string().min(1).max(300) }),
+    // A runtime that stores models itself may take a minute.
+    patience: 6.5,
+    params: z.object({ id: z.string().min(1).max(300).describe('Id of the model, as the list names it.') }),
     responses: { 204: { description: 'It is gone.' } },
     errors: ['MODEL_NOT_FOUND', 'MODEL_BUSY', 'NOT_SUPPORTED_BY_RUNTIME', 'RUNTIME_UNAVAILABLE', 'SERVICE_UNAVAILABLE'],
   }),
@@ -87,6 +104,7 @@ export const MODEL_ROUTES = {
     path: '/api/models/suggested',
     ownerPath: '/runtime/models/suggested',
     summary: 'A short list of models for machines of different size; fetches nothing',
+    description: 'Openly licensed models that suit machines of different size.',
     audience: 'local',
     bodyKind: 'none',
     responses: ok(runtime.SuggestedModels, 'The models.'),
@@ -99,6 +117,7 @@ export const MODEL_ROUTES = {
     path: '/api/sidecar',
     ownerPath: '/runtime/sidecar',
     summary: 'The local model server process',
+    description: 'Whether the model server that Parley runs itself is there.',
     audience: 'local',
     bodyKind: 'none',
     responses: ok(runtime.Sidecar, 'Its state.'),
@@ -111,8 +130,12 @@ export const MODEL_ROUTES = {
     path: '/api/sidecar/start',
     ownerPath: '/runtime/sidecar/start',
     summary: 'Start the local model server',
+    description:
+      'Starts the model server with an installed model and answers at once; ask getSidecar or the health of the runtime whether it is ready.',
     audience: 'local',
     bodyKind: 'json',
+    // It asks the program what it can do.
+    patience: 3,
     body: runtime.StartSidecarRequest,
     responses: ok(runtime.Sidecar, 'Its state.'),
     errors: ['SIDECAR_RUNNING', 'MODEL_NOT_FOUND', 'NOT_SUPPORTED_BY_RUNTIME', 'SERVICE_UNAVAILABLE'],
@@ -124,8 +147,11 @@ export const MODEL_ROUTES = {
     path: '/api/sidecar/stop',
     ownerPath: '/runtime/sidecar/stop',
     summary: 'Stop the local model server',
+    description: 'Stops the model server that Parley runs itself.',
     audience: 'local',
     bodyKind: 'empty',
+    // A model server gets five seconds to end by itself.
+    patience: 3,
     responses: ok(runtime.Sidecar, 'Its state.'),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
@@ -136,6 +162,7 @@ export const MODEL_ROUTES = {
     path: '/api/sidecar/log',
     ownerPath: '/runtime/sidecar/log',
     summary: 'The last 200 lines of its log',
+    description: 'What the model server wrote, the last 200 lines.',
     audience: 'local',
     bodyKind: 'none',
     responses: ok(runtime.SidecarLog, 'The lines.'),

@@ -1,3 +1,4 @@
+import * as drill from '../drill';
 import * as session from '../session';
 import { ok, route, sessionParams, SESSIONS } from './route-shape';
 
@@ -9,13 +10,16 @@ export const PLAY_ROUTES = {
     method: 'POST',
     path: '/api/sessions',
     summary: 'Create a session',
+    description:
+      "Makes a session of the scenario's current version, in NotStarted. Start it with startSession. With an Idempotency-Key a repeat within 24 hours answers the same session.",
     audience: 'player',
     bodyKind: 'json',
+    headers: session.IdempotencyHeaders,
     body: session.CreateSessionRequest,
     responses: {
       201: { description: 'The session, in NotStarted.', schema: session.Session, headers: { Location: 'Its path.' } },
     },
-    errors: ['SCENARIO_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    errors: ['SCENARIO_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'SERVICE_UNAVAILABLE'],
   }),
   listSessions: route({
     ...SESSIONS,
@@ -23,6 +27,8 @@ export const PLAY_ROUTES = {
     method: 'GET',
     path: '/api/sessions',
     summary: 'List and search sessions, newest first',
+    description:
+      'A page of sessions, newest first. `q` searches saved transcripts by words; each hit then has a `snippet`.',
     audience: 'local',
     bodyKind: 'none',
     query: session.ListSessionsQuery,
@@ -35,6 +41,8 @@ export const PLAY_ROUTES = {
     method: 'GET',
     path: '/api/sessions/{id}',
     summary: 'Current session state',
+    description:
+      'Variables, flags and counts as they stand now, and a hint that fits now. Ask for it whenever a message of the WebSocket was missed.',
     audience: 'player',
     bodyKind: 'none',
     params: sessionParams,
@@ -47,6 +55,7 @@ export const PLAY_ROUTES = {
     method: 'POST',
     path: '/api/sessions/{id}/start',
     summary: 'Deliver the opening line',
+    description: 'Delivers the opening line of the character; NotStarted becomes PlayerTurnListening.',
     audience: 'player',
     bodyKind: 'empty',
     params: sessionParams,
@@ -59,6 +68,8 @@ export const PLAY_ROUTES = {
     method: 'POST',
     path: '/api/sessions/{id}/turn',
     summary: 'Submit a player turn and run the whole pipeline',
+    description:
+      'Runs the whole turn and answers when it is stored. While the model speaks, its words stream over the WebSocket of the session as `npc.token` messages: see `/api/asyncapi.json`. With an Idempotency-Key a repeat answers what the first call answered, for as long as the session is there; without one, look at the session before you repeat after a lost connection. A failed turn leaves no trace and frees its key. A caller that goes away does not cancel its turn.',
     audience: 'player',
     bodyKind: 'json',
     params: sessionParams,
@@ -67,7 +78,7 @@ export const PLAY_ROUTES = {
     responses: ok(session.TurnAnswer, 'The result of the turn.'),
     errors: [
       'TURN_INPUT_ERROR', 'SESSION_NOT_FOUND', 'INVALID_STATE', 'TURN_IN_PROGRESS', 'TURN_ABORTED',
-      'RUNTIME_UNAVAILABLE', 'OVERLOADED', 'SERVICE_UNAVAILABLE', 'TURN_TIMEOUT',
+      'RUNTIME_UNAVAILABLE', 'OVERLOADED', 'SERVICE_UNAVAILABLE', 'TURN_TIMEOUT', 'IDEMPOTENCY_KEY_REUSED',
     ], // prettier-ignore
   }),
   hintTyping: route({
@@ -76,11 +87,28 @@ export const PLAY_ROUTES = {
     method: 'POST',
     path: '/api/sessions/{id}/typing',
     summary: 'The player begins to type: a runtime that can reads the talk so far beforehand',
+    description:
+      'Send it once when the player begins to type. A runtime that can reads the talk so far meanwhile, so that the first word comes sooner.',
     audience: 'player',
     bodyKind: 'empty',
     params: sessionParams,
     responses: { 204: { description: 'Taken note of. It changes nothing that is stored.' } },
     errors: ['SESSION_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  coachLine: route({
+    ...SESSIONS,
+    operation: 'coachLine',
+    method: 'POST',
+    path: '/api/sessions/{id}/coach',
+    summary: 'What a line would lack, before it is said; coached sessions only',
+    description:
+      'Looks at a line by the signs of the scenario, in the state of the talk, and answers in a few milliseconds without a model. It stores nothing.',
+    audience: 'player',
+    bodyKind: 'json',
+    params: sessionParams,
+    body: drill.CoachRequest,
+    responses: ok(drill.CoachAnswer, 'At most two nudges. Nothing is stored.'),
+    errors: ['TURN_INPUT_ERROR', 'SESSION_NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
   }),
   endSession: route({
     ...SESSIONS,
@@ -88,6 +116,7 @@ export const PLAY_ROUTES = {
     method: 'POST',
     path: '/api/sessions/{id}/end',
     summary: 'End the session as the player',
+    description: 'Ends the session with `player_exit`. A running turn is aborted and nothing of it is stored.',
     audience: 'player',
     bodyKind: 'empty',
     params: sessionParams,
@@ -100,6 +129,8 @@ export const PLAY_ROUTES = {
     method: 'POST',
     path: '/api/sessions/{id}/cancel',
     summary: 'Abort the running turn; the play goes on',
+    description:
+      'Aborts the running turn as ending does, but the play goes on. Without a running turn it changes nothing.',
     audience: 'player',
     bodyKind: 'empty',
     params: sessionParams,

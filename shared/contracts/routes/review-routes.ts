@@ -2,7 +2,8 @@ import * as session from '../session';
 import * as events from '../events';
 import * as debrief from '../debrief';
 import * as insight from '../insight';
-import { ok, route, sessionParams, SESSIONS, SYSTEM } from './route-shape';
+import * as drill from '../drill';
+import { momentParams, ok, route, sessionParams, SESSIONS, SYSTEM } from './route-shape';
 
 /** What a session leaves behind: its debrief, its record, another try, its deletion. */
 export const REVIEW_ROUTES = {
@@ -12,13 +13,23 @@ export const REVIEW_ROUTES = {
     method: 'POST',
     path: '/api/sessions/{id}/debrief',
     summary: 'Generate the debrief, or wait for it',
+    description:
+      'Begins the debrief of an ended session and waits until it is ready, 180 s at the most; then, or at once with `Prefer: respond-async`, the answer is 202. When it is ready already it is answered as it is stored.',
     audience: 'player',
     bodyKind: 'empty',
     params: sessionParams,
     headers: session.PreferHeaders,
     responses: {
       200: { description: 'The debrief.', schema: debrief.Debrief },
-      202: { description: 'It is being made.', schema: session.SessionAnswer },
+      202: {
+        description: 'It is being made.',
+        schema: session.SessionAnswer,
+        headers: {
+          Location: 'Where the debrief will be.',
+          'Retry-After': 'Seconds after which it is worth asking again.',
+          'Preference-Applied': 'respond-async, when it was asked for.',
+        },
+      },
     },
     errors: ['SESSION_NOT_FOUND', 'INVALID_STATE'],
   }),
@@ -28,6 +39,7 @@ export const REVIEW_ROUTES = {
     method: 'GET',
     path: '/api/sessions/{id}/debrief',
     summary: 'The stored debrief',
+    description: 'The debrief as it is stored. It is made by createDebrief.',
     audience: 'player',
     bodyKind: 'none',
     params: sessionParams,
@@ -40,6 +52,8 @@ export const REVIEW_ROUTES = {
     method: 'PUT',
     path: '/api/sessions/{id}/self-rating',
     summary: "Store the player's own rating",
+    description:
+      'How the player rates the talk, by dimension of the rubric; shown beside the scores. Best asked before the debrief is read.',
     audience: 'player',
     bodyKind: 'json',
     params: sessionParams,
@@ -53,6 +67,8 @@ export const REVIEW_ROUTES = {
     method: 'GET',
     path: '/api/sessions/{id}/transcript',
     summary: 'The whole transcript',
+    description:
+      'All turns, oldest first. Texts are null where the transcript was not saved and memory has let go of it.',
     audience: 'player',
     bodyKind: 'none',
     params: sessionParams,
@@ -65,6 +81,8 @@ export const REVIEW_ROUTES = {
     method: 'GET',
     path: '/api/sessions/{id}/events',
     summary: 'Stored events, oldest first',
+    description:
+      'A page of what is stored about the turns: utterances by index, changes of variables, fired events, the ending.',
     audience: 'player',
     bodyKind: 'none',
     params: sessionParams,
@@ -78,6 +96,7 @@ export const REVIEW_ROUTES = {
     method: 'GET',
     path: '/api/sessions/{id}/export',
     summary: 'Export the session as JSON, or as Markdown for reading',
+    description: 'The whole session as one file: JSON that has everything, or Markdown to read and to keep.',
     audience: 'player',
     bodyKind: 'none',
     params: sessionParams,
@@ -86,6 +105,7 @@ export const REVIEW_ROUTES = {
       200: {
         description: 'The whole session.',
         schema: session.SessionExport,
+        otherTypes: ['text/markdown'],
         headers: { 'Content-Disposition': 'attachment, with a file name.' },
       },
     },
@@ -97,14 +117,37 @@ export const REVIEW_ROUTES = {
     method: 'POST',
     path: '/api/sessions/{id}/fork',
     summary: 'Go on from an earlier turn in a new session',
+    description:
+      "A new session that goes on after one of the character's turns, with everything as it stood then. The original stays as it is. With an Idempotency-Key a repeat within 24 hours answers the same session.",
     audience: 'player',
     bodyKind: 'json',
     params: sessionParams,
+    headers: session.IdempotencyHeaders,
     body: session.ForkRequest,
     responses: {
       201: { description: 'The new session.', schema: session.Session, headers: { Location: 'Its path.' } },
     },
-    errors: ['SESSION_NOT_FOUND', 'INVALID_STATE', 'TRANSCRIPT_NOT_SAVED', 'SERVICE_UNAVAILABLE'],
+    errors: [
+      'SESSION_NOT_FOUND', 'INVALID_STATE', 'TRANSCRIPT_NOT_SAVED', 'IDEMPOTENCY_KEY_REUSED', 'SERVICE_UNAVAILABLE',
+    ], // prettier-ignore
+  }),
+  tryMoment: route({
+    ...SESSIONS,
+    operation: 'tryMoment',
+    method: 'POST',
+    path: '/api/sessions/{id}/moments/{turn}/tries',
+    summary: 'Say one line of an ended talk again and see what it would have done',
+    description:
+      'Judges one line in the state of that turn: which checks it meets, by which words, and what to try next. It is stored as a drill, no turn and no attempt; three tries a turn, then 409. With `reply` the character answers once, which takes as long as a turn; without, the answer takes a few milliseconds.',
+    audience: 'player',
+    bodyKind: 'json',
+    params: momentParams,
+    body: drill.TryRequest,
+    responses: ok(drill.TryAnswer, 'What the line does. Three tries a moment.'),
+    errors: [
+      'TURN_INPUT_ERROR', 'SESSION_NOT_FOUND', 'INVALID_STATE', 'TRANSCRIPT_NOT_SAVED', 'RUNTIME_UNAVAILABLE',
+      'SERVICE_UNAVAILABLE', 'TURN_TIMEOUT',
+    ], // prettier-ignore
   }),
   compareSession: route({
     ...SESSIONS,
@@ -112,6 +155,7 @@ export const REVIEW_ROUTES = {
     method: 'GET',
     path: '/api/sessions/{id}/compare',
     summary: 'A fork beside the session that it left',
+    description: 'Scores and variables of a fork beside those of the session that it left.',
     audience: 'player',
     bodyKind: 'none',
     params: sessionParams,
@@ -124,6 +168,8 @@ export const REVIEW_ROUTES = {
     method: 'POST',
     path: '/api/sessions/{id}/rescore',
     summary: 'Compute the scores of a debrief again, with the rubric that the session started with',
+    description:
+      'Computes the scores of a stored debrief again from what was observed, with the rubric that the session started with. The narrative stays.',
     audience: 'player',
     bodyKind: 'empty',
     params: sessionParams,
@@ -136,6 +182,8 @@ export const REVIEW_ROUTES = {
     method: 'GET',
     path: '/api/sessions/{id}/debug/prompt',
     summary: 'The prompt of a turn, for authors; saved transcripts only',
+    description:
+      'The prompt that the model got, or would get, for a turn of the player, as messages and with its budget.',
     audience: 'local',
     bodyKind: 'none',
     params: sessionParams,
@@ -149,6 +197,8 @@ export const REVIEW_ROUTES = {
     method: 'POST',
     path: '/api/safety/check',
     summary: 'Dry run of the input classifier, for authors; stores nothing',
+    description:
+      'Says what the input classifier would do with a text under the policy of a scenario. Nothing is stored and no model is asked.',
     audience: 'local',
     bodyKind: 'json',
     body: insight.CheckSafetyRequest,
@@ -161,6 +211,8 @@ export const REVIEW_ROUTES = {
     method: 'DELETE',
     path: '/api/sessions/{id}',
     summary: 'Delete the session and all that belongs to it',
+    description:
+      'Deletes the session with its turns, events, debrief and queued work. A running turn is aborted, sockets close with 4404, and the freed pages are overwritten.',
     audience: 'player',
     bodyKind: 'none',
     params: sessionParams,

@@ -12,6 +12,8 @@ export interface ResponseShape {
   readonly schema?: z.ZodType;
   /** Default application/json. */
   readonly contentType?: string;
+  /** Media types of other forms of the same answer, whose bodies have no schema. */
+  readonly otherTypes?: readonly string[];
   /** Response headers worth naming, with what they say. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -29,19 +31,29 @@ export interface RouteShape {
   /** Name of the last parameter when it takes the rest of the path, slashes included. */
   readonly wildcard?: string;
   readonly tag: string;
+  /** One line. */
   readonly summary: string;
+  /** More, for whoever reads the documents: what it changes, and what to do before and after. */
+  readonly description?: string;
   /** player: also for callers on the LAN. local: loopback only. internal: loopback, and no browser. */
   readonly audience: 'player' | 'local' | 'internal';
   /** none: no body is looked at. empty: absent, empty or {}. json_or_multipart: JSON, or a file in the field `file`. */
   readonly bodyKind: 'none' | 'empty' | 'json' | 'json_or_multipart';
   /** Upper bound of a JSON body in bytes; 64 KiB unless told. */
   readonly bodyLimit?: number;
+  /**
+   * How many times as long as a read (10 s unless configured) another process may take over it, or be silent over it where
+   * the call is passed on; 1 unless told.
+   */
+  readonly patience?: number;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly responses: Readonly<Record<number, ResponseShape>>;
   readonly errors: readonly ErrorCode[];
+  /** The answer carries an ETag, browsers may keep it, and a caller that holds the same gets 304. Never about a session. */
+  readonly hasEntityTag?: true;
 }
 
 /** JSON bodies above this many bytes are 413. */
@@ -55,6 +67,18 @@ export const route = <const R extends RouteShape>(shape: R): R => shape;
 export const ok = <S extends z.ZodType>(schema: S, description: string) => ({ 200: { description, schema } }) as const;
 
 export const sessionParams = z.object({ id: SessionId });
+/** A turn named in the path. Text that is no number is the path of nothing: the handler answers as for a wrong turn. */
+export const momentParams = z.object({
+  id: SessionId,
+  turn: z
+    .string()
+    .regex(/^[1-9][0-9]{0,3}$/, "must be the number of one of the player's turns")
+    .transform(Number)
+    .meta({
+      description: "Index of one of the player's turns.",
+      parameter: { type: 'integer', minimum: 1, maximum: 9999 },
+    }),
+});
 export const packParams = z.object({ pack_id: PackId });
 export const scenarioParams = z.object({ id: ScenarioId });
 

@@ -10,6 +10,10 @@ export interface CheckedNarrative {
   removed: (GuardReason | 'shape' | 'too_many')[];
 }
 
+/** Of a text so many times as long as it may become, and of a list so many parts, is looked at: what follows is too much. */
+const FAR_LONGER = 4;
+const MAX_LISTED = 20;
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const own = (object: Record<string, unknown>, member: string): unknown =>
@@ -30,7 +34,7 @@ export function checkNarrative(parsed: unknown, context: NarrativeContext): Chec
       removed.push('shape');
       return '';
     }
-    const result = guard(value.replace(/[\p{Cc}\p{Surrogate}]/gu, ' '));
+    const result = guard(cutText(value, FAR_LONGER * limit).replace(/[\p{Cc}\p{Surrogate}]/gu, ' '));
     removed.push(...result.removed);
     return bounded(result.text, limit);
   };
@@ -40,7 +44,10 @@ export function checkNarrative(parsed: unknown, context: NarrativeContext): Chec
       removed.push('shape');
       return [];
     }
-    const kept = value.map((item) => checked(item, MAX_SENTENCES)).filter((text) => text !== '');
+    const kept = value
+      .slice(0, MAX_LISTED)
+      .map((item) => checked(item, MAX_SENTENCES))
+      .filter((text) => text !== '');
     if (kept.length > limit) removed.push('too_many');
     return kept.slice(0, limit);
   };

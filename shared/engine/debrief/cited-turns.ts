@@ -20,6 +20,8 @@ const TURN_WORDS: Readonly<Record<string, string>> = {
 const NUMBER_SIGN = String.raw`(?:(?:numbers?|nos?\.?|nr\.?|n[º°]|№)\s?)?#?`;
 const BETWEEN = String.raw`\s?(?:,?\s?(?:and|or|to|through|until|und|oder|bis|et|ou|à|y|o|a|e|en|of|tot|и|или|до|i)\s|[,\-–—/&])\s?`;
 
+const IN_BRACKETS = /\s?[([（][^()[\]（）]*[)\]）]/gu;
+
 export interface TurnCitations {
   /** Indexes of turns that a text names. */
   citedIn(text: string): number[];
@@ -32,16 +34,19 @@ export function turnCitations(language: string): TurnCitations {
   const words = ['turns?', ...(TURN_WORDS[language] ?? '').split('|').filter((word) => word !== '')].join('|');
   const named = String.raw`(?<!\p{Script=Latin}|\p{Script=Cyrillic})(?:${words})[\s-]?${NUMBER_SIGN}`;
   const listed = new RegExp(
-    String.raw`${named}(\d+(?:${BETWEEN}(?:(?:${words})\s)?#?\d+)*)|(\d+)(?:st|nd|rd|th) turn\b|第\s?(\d+)\s?(?:回合|轮)`,
+    String.raw`${named}(\d+(?:${BETWEEN}(?:(?:${words})\s)?#?\d+)*)|(?<!\d)(\d+)(?:st|nd|rd|th) turn\b|第\s?(\d+)\s?(?:回合|轮)`,
     'giu',
   );
-  const inBrackets = new RegExp(String.raw`\s?[([（][^()[\]（）]*${named}\d[^()[\]（）]*[)\]）]`, 'giu');
+  const citing = new RegExp(String.raw`${named}\d`, 'iu');
   const single = (text: string): string => text.replace(/\s+/gu, ' ');
   return {
     citedIn: (text) =>
-      [...single(text).matchAll(listed)].flatMap((match) =>
-        (match[1] ?? match[2] ?? match[3] ?? '').split(/\D+/).filter(Boolean).map(Number),
-      ),
-    withoutReferences: (text, isGone) => text.replace(inBrackets, (reference) => (isGone(reference) ? '' : reference)),
+      /\d/.test(text)
+        ? [...single(text).matchAll(listed)].flatMap((match) =>
+            (match[1] ?? match[2] ?? match[3] ?? '').split(/\D+/).filter(Boolean).map(Number),
+          )
+        : [],
+    withoutReferences: (text, isGone) =>
+      text.replace(IN_BRACKETS, (reference) => (citing.test(reference) && isGone(reference) ? '' : reference)),
   };
 }

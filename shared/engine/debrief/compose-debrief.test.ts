@@ -51,7 +51,7 @@ describe('fallbackNarrative', () => {
   it('says what to do next first, then the evidence, then the score', () => {
     expect(written.summary).toBe(
       'Next time, work on listening. At its best: Says back what matters to her. A move that was not tried yet: Asks what she needs most. ' +
-        'The talk broke off (Shown the door) after 2 turns of yours. The largest change came with turn 5: patience fell by 15 to 45 and trust fell by 1 to 61. ' +
+        'The talk broke off (Shown the door) after 2 turns of yours. The largest change came with turn 5: patience fell from 60 to 45 and trust fell from 62 to 61. ' +
         'The overall score is 51 of 100.',
     );
     expect(written.strengths).toEqual([

@@ -1,5 +1,8 @@
-import type { Debrief, DebriefNarrative, Difficulty, EndingType, ScenarioContent } from '@parley/shared/contracts';
+import type {
+  Debrief, DebriefNarrative, DebriefProvenance, Difficulty, EndingType, ScenarioContent, TalkFacts,
+} from '@parley/shared/contracts'; // prettier-ignore
 import type { StoredEventLike } from '../engine-state';
+import type { LetterParts } from './letter/letter';
 import type { SessionScores } from './scoring';
 import { stateSeries, turningPoints } from './turning-points';
 
@@ -21,6 +24,16 @@ export interface DebriefInput {
   dropped_turns?: number;
   /** Whether the words of the talk were gone when this was written: the summary says so. */
   text_lost?: boolean;
+  /** What only a rubric with checks has. */
+  judging?: JudgingParts;
+}
+
+/** The members of a debrief that only a rubric with checks has. */
+export interface JudgingParts extends LetterParts {
+  readonly judged: boolean;
+  readonly not_judged_reason: string | null;
+  readonly facts_before: TalkFacts | null;
+  readonly provenance: DebriefProvenance;
 }
 
 /** The debrief document (contract section 5): computed scores, turning points and series with a checked narrative. */
@@ -49,5 +62,6 @@ export function composeDebrief(input: DebriefInput): Debrief {
     improvements: narrative.improvements,
     replay_suggestions: narrative.replay_suggestions,
     state_series: stateSeries(content, input.difficulty, input.events),
+    ...input.judging,
   };
 }

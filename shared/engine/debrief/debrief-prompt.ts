@@ -1,4 +1,12 @@
-import type { ChatMessage, Difficulty, EndingType, ScenarioContent, TurningPoint } from '@parley/shared/contracts';
+import type {
+  ChatMessage,
+  DebriefNarrative,
+  Difficulty,
+  EndingType,
+  SayInstead,
+  ScenarioContent,
+  TurningPoint,
+} from '@parley/shared/contracts';
 import type { StoredEventLike } from '../engine-state';
 import { DEFAULT_CONTEXT_LENGTH, DEFAULT_MAX_TOKENS, type PromptTurn } from '../prompt/build-prompt';
 import { fenced, fenceOf } from '../prompt/fence';
@@ -23,6 +31,8 @@ export interface DebriefPromptInput {
   focus_dimension: string | null;
   context_length: number | null;
   max_tokens?: number;
+  /** What is settled already, with a rubric that has checks: the model only rewords it. */
+  letter?: { readonly narrative: DebriefNarrative; readonly say_instead: readonly SayInstead[] };
 }
 
 export interface DebriefPrompt {
@@ -45,7 +55,7 @@ export function buildDebriefPrompt(given: DebriefPromptInput): DebriefPrompt {
   const input = { ...given, fence: fenceOf(given.fence) };
   const maxTokens = input.max_tokens ?? DEBRIEF_MAX_TOKENS;
   const system = rules(input);
-  const frame = [context(input), rubric(input), evidence(input)].join('\n\n');
+  const frame = [context(input), rubric(input), evidence(input), ...letterSection(input)].join('\n\n');
   const spoken = input.turns.filter((turn) => turn.text !== null);
   const lines = spoken.map((turn) => ({
     turn,
@@ -117,7 +127,7 @@ function eventfulness(input: DebriefPromptInput): Map<number, number> {
   return weights;
 }
 
-function rules({ language, fence }: DebriefPromptInput): string {
+function rules({ language, fence, letter }: DebriefPromptInput): string {
   return [
     '## RULES',
     'You write the debrief of a rehearsed conversation, for the player who practised.',
@@ -126,8 +136,14 @@ function rules({ language, fence }: DebriefPromptInput): string {
     'Scores are settled: explain them with what happened, do not change or repeat them as numbers.',
     'Cite evidence by turn number only, like (turn 4), and only turns of the transcript. Quote nobody.',
     'No clinical, medical or legal advice. Promise no result.',
+    ...(letter === undefined
+      ? []
+      : [
+          'The letter below is settled. Reword it: the same parts in the same order, each saying what ours says in warmer, plainer words; keep line numbers; add no fact, figure or judgement of your own.',
+          '"better_lines": each better line, fitted to this talk in at most 40 words; keep what makes it work, and use no figure that is not in the material.',
+        ]),
     `At most three strengths, at most two improvements, at most three replay suggestions, each tied to a turn of the player. Write in the language with the code ${language}.`,
-    'Answer with one JSON object: {"summary": text, "strengths": [text], "improvements": [text], "replay_suggestions": [{"turn": number, "suggestion": text}]}.',
+    `Answer with one JSON object: {"summary": text, "strengths": [text], "improvements": [text], "replay_suggestions": [{"turn": number, "suggestion": text}]${letter === undefined ? '' : ', "better_lines": [text]'}}.`,
   ].join('\n');
 }
 
@@ -166,6 +182,7 @@ function rubric({ content, fence, focus_dimension: focus }: DebriefPromptInput):
   const moves = content.moves.map((move) => `${move.id}: ${neutraliseLine(move.description)}`);
   return [
     '## RUBRIC',
+    '"You" in it is the player.',
     fenced([...dimensions, ...(moves.length > 0 ? ['Moves of a skilled player:', ...moves] : [])].join('\n'), fence),
   ].join('\n');
 }
@@ -178,11 +195,24 @@ function evidence({ scores, turning_points: points, fence }: DebriefPromptInput)
         ({ turn, delta, note }) =>
           `turn ${turn} ${delta > 0 ? '+' : ''}${delta}${note ? ` ${neutraliseLine(note)}` : ''}`,
       );
-    return `${dimension.id}: ${dimension.observed ? `${dimension.score} (${seen.join('; ')})` : 'not observed'}`;
+    const verdicts = [...(dimension.checks ?? []), ...(dimension.faults ?? [])]
+      .filter(({ verdict }) => verdict !== 'not_judged')
+      .map(
+        ({ text, verdict, line }) => `${neutraliseLine(text)}: ${verdict}${line === null ? '' : ` in line ${line}`}`,
+      );
+    const because = (verdicts.length > 0 ? verdicts : seen).join('; ');
+    return `${dimension.id}: ${dimension.observed ? `${dimension.score} (${because})` : 'not observed'}`;
   });
   const turned = points.slice(0, 12).map((point) => `turn ${point.turn}: ${neutraliseLine(point.description)}`);
   return [
     '## SCORES_AND_TURNING_POINTS',
     fenced([...scored, 'Turning points:', ...(turned.length > 0 ? turned : ['none'])].join('\n'), fence),
   ].join('\n');
+}
+
+function letterSection({ letter, fence }: DebriefPromptInput): string[] {
+  if (letter === undefined) return [];
+  const { narrative, say_instead: instead } = letter;
+  const settled = { ...narrative, better_lines: instead.map(({ better }) => better) };
+  return [['## LETTER', fenced(neutraliseLine(JSON.stringify(settled)), fence)].join('\n')];
 }

@@ -33,7 +33,7 @@ const lowerFirst = (text: string): string =>
 export function fallbackNarrative(input: FallbackInput): DebriefNarrative {
   const guard = createGuard(input);
   const noteOf = (note: string | null): string | null => {
-    const text = note === null ? '' : guard(note).text.replace(/[.!?…]+$/, '');
+    const text = note === null ? '' : guard(note).text.replace(/(?<![.!?…])[.!?…]+$/, '');
     return text === '' ? null : text;
   };
   const weak = weakest(input.scores.dimensions);

@@ -1,7 +1,7 @@
 import type { ScenarioContent } from '@parley/shared/contracts';
 import { turnCitations } from './cited-turns';
 import { ADVICE, CARE, DIAGNOSIS, GUARANTEE } from './guard-words';
-import { hasOpenQuotation, quotationsIn } from './quotations';
+import { QuotationMarks, quotationsIn } from './quotations';
 import { joinedSentences, sentencesOf, UNSPACED } from './text-parts';
 
 /** What the narrative is checked against. */
@@ -77,18 +77,21 @@ export function createGuard(context: NarrativeContext): (text: string) => { text
   };
 }
 
+const CLOSING_MARKS = ['"', '”', '“', '»', '«', '」', '』'];
+
 /** Joins sentences until the double quotation marks in them are closed. */
 function quotedTogether(sentences: readonly string[]): string[] {
-  const joined: string[] = [];
-  let open = false;
+  const groups: { sentences: string[]; marks: QuotationMarks }[] = [];
+  let previous = '';
   for (const sentence of sentences) {
-    const previous = joined.length - 1;
+    const group = groups.at(-1);
     // A small letter after a closing mark goes on with the sentence around the quotation.
-    const goesOn = /^\p{Ll}/u.test(sentence) && /["”“»«」』]$/.test(joined[previous] ?? '');
-    if ((open || goesOn) && previous >= 0) joined[previous] = joinedSentences([joined[previous] ?? '', sentence]);
-    else joined.push(sentence);
-    const whole = joined.at(-1) ?? '';
-    open = hasOpenQuotation(whole);
+    const goesOn = CLOSING_MARKS.includes(previous.slice(-1)) && /^\p{Ll}/u.test(sentence);
+    if (group !== undefined && (group.marks.areOpen || goesOn)) {
+      group.sentences.push(sentence);
+      group.marks.add(sentence);
+    } else groups.push({ sentences: [sentence], marks: new QuotationMarks().add(sentence) });
+    previous = sentence;
   }
-  return joined;
+  return groups.map((group) => joinedSentences(group.sentences));
 }

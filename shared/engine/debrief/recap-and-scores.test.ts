@@ -102,9 +102,9 @@ describe('scoreSession, in its details', () => {
 describe('turning points, in their details', () => {
   it('names the three largest changes, up or down', () => {
     expect(changeInWords({}, {})).toBe('');
-    expect(changeInWords({ trust: -3 }, { trust: 47 })).toBe('trust fell by 3 to 47');
+    expect(changeInWords({ trust: -3 }, { trust: 47 })).toBe('trust fell from 50 to 47');
     expect(changeInWords({ objective_progress: 1, trust: -9, rapport: 4, alarm: 2 }, { trust: 41, rapport: 54 })).toBe(
-      'trust fell by 9 to 41, rapport rose by 4 to 54 and alarm rose by 2 to 0',
+      'trust fell from 50 to 41, rapport rose from 50 to 54 and alarm rose from -2 to 0',
     );
   });
 
@@ -138,16 +138,16 @@ describe('turning points, in their details', () => {
       { turn_index: 0, kind: 'safety_stop', payload: { action: 'stop', reason: 'r' } },
     ]); // prettier-ignore
     expect(told.map(({ turn, kind, description, deltas }) => [turn, kind, description, deltas])).toEqual([
-      [3, 'event_flag', 'The player promises a date that cannot hold.', { rapport: 12 }],
-      [3, 'event_flag', 'Odd flag.', { rapport: 12 }],
-      [5, 'state_change', 'Rapport rose by 30 to 50.', { rapport: 30 }],
-      [7, 'event_flag', 'It came to this: coffee offered.', { rapport: 13 }],
-      [7, 'state_change', 'Rapport rose by 13 to 50.', { rapport: 13 }],
+      [3, 'event_flag', 'This changed how the talk went on.', { rapport: 12 }],
+      [3, 'event_flag', 'This changed how the talk went on.', { rapport: 12 }],
+      [5, 'state_change', 'Rapport rose from 20 to 50.', { rapport: 30 }],
+      [7, 'event_flag', 'Something changed on the other side.', { rapport: 13 }],
+      [7, 'state_change', 'Rapport rose from 37 to 50.', { rapport: 13 }],
       [9, 'safety', 'The talk was led back to its matter.', { rapport: 14 }],
-      [9, 'state_change', 'Rapport rose by 14 to 50.', { rapport: 14 }],
+      [9, 'state_change', 'Rapport rose from 36 to 50.', { rapport: 14 }],
       [11, 'safety', 'The talk was stopped for safety.', { rapport: 15 }],
-      [11, 'state_change', 'Rapport rose by 15 to 50.', { rapport: 15 }],
-      [13, 'state_change', 'Rapport rose by 16 to 50.', { rapport: 16 }],
+      [11, 'state_change', 'Rapport rose from 35 to 50.', { rapport: 15 }],
+      [13, 'state_change', 'Rapport rose from 34 to 50.', { rapport: 16 }],
     ]);
     expect(turningPoints(content, [delta(3, { rapport: 11 }, {})])).toEqual([]);
     expect(turningPoints(content, [delta(3, { rapport: 12 }, {})])).toHaveLength(1);

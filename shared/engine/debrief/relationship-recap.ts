@@ -22,11 +22,16 @@ const SHARED_WORDS = 3;
 /** Made by the first text that needs it: it brings the dictionaries of several languages. */
 let segmenter: Intl.Segmenter | undefined;
 
+/** A sentence, or 500 characters of one: the dictionaries take a time that grows with the square of what they are given. */
+const SEGMENTED_AT_ONCE = /[^.!?。！？\n]{1,500}[.!?。！？\n]*/gu;
+
 /** Where words stand without spaces between them, dictionaries tell them apart. */
 function spaced(text: string): string {
   if (!UNSPACED.test(text)) return text;
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
-  return [...segmenter.segment(text)].map(({ segment }) => segment).join(' ');
+  const words = (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' }));
+  return (text.match(SEGMENTED_AT_ONCE) ?? [])
+    .flatMap((piece) => [...words.segment(piece)].map(({ segment }) => segment))
+    .join(' ');
 }
 
 const wordsOf = (text: string): string[] =>
@@ -75,8 +80,9 @@ export function relationshipRecap(input: RecapInput): Recap {
 /** Turn numbers mean nothing in the next talk. */
 function withoutTurns(text: string): string {
   return text
-    .replace(/[,;]?\s*[([]?\b(?:in |at )?turns?\s+#?\d+(?:\s*(?:,|and|to|-|–)\s*\d+)*[)\]]?/gi, '')
-    .replace(/\s+([.,:;])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .replace(/[,;]? ?[([]?\b(?:in |at )?turns? #?\d+(?: ?(?:,|and|to|-|–) ?\d+)*[)\]]?/gi, '')
+    .replace(/ ([.,:;])/g, '$1')
     .trim();
 }
 

@@ -41,11 +41,11 @@ describe('scoreSession', () => {
 describe('turningPoints', () => {
   it('finds weighty changes, events, first flags that are no moves, and safety, in the order of the talk', () => {
     expect(points.map(({ turn, kind, description }) => [turn, kind, description])).toEqual([
-      [3, 'state_change', 'Trust rose by 12 to 62.'],
-      [5, 'event_flag', 'The player promises a date that cannot hold.'],
+      [3, 'state_change', 'Trust rose from 50 to 62.'],
+      [5, 'event_flag', 'This changed how the talk went on.'],
       [5, 'event_flag', 'The phone on the bench rings.'],
       [5, 'safety', 'The talk was led back to its matter.'],
-      [5, 'state_change', 'Patience fell by 15 to 45 and trust fell by 1 to 61.'],
+      [5, 'state_change', 'Patience fell from 60 to 45 and trust fell from 62 to 61.'],
     ]);
     expect(points[1]?.deltas).toEqual({ patience: -15, trust: -1 });
   });

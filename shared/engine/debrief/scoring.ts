@@ -52,7 +52,7 @@ export function scoreSession(
 }
 
 /** Whole-number arithmetic, so that a half is a half; weights that are all zero count alike. */
-function weightedMean(dimensions: readonly { weight: number; score: number }[]): number {
+export function weightedMean(dimensions: readonly { weight: number; score: number }[]): number {
   const weights = dimensions.map((dimension) => Math.round(dimension.weight * 1_000_000));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const counted = total === 0 ? weights.map(() => 1) : weights;

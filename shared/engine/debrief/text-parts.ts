@@ -8,11 +8,22 @@ export const cutText = (text: string, length: number): string => text.slice(0, l
 
 /** Sentences of a text with their marks; a line break ends one too. */
 export function sentencesOf(text: string): string[] {
-  return (text.match(/[^.!?。！？।؟\n]+(?:[.!?。！？।؟]+["”’'»«“」』)\]）]*|\n|$)(?:\s+|$)?|[.!?。！？।؟]+/gu) ?? [])
+  return (text.match(/[^.!?。！？।؟\n]+(?:[.!?。！？।؟]+["”’'»«“」』)\]）]*)?\s*|[.!?。！？।؟]+/gu) ?? [])
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 
+const FULL_WIDTH_MARKS = ['。', '！', '？', '」', '』'];
+
 /** Sentences as one text again; after full-width marks comes no space. */
-export const joinedSentences = (sentences: readonly string[]): string =>
-  sentences.reduce((text, next) => (text === '' || /[。！？」』]$/u.test(text) ? text + next : `${text} ${next}`), '');
+export function joinedSentences(sentences: readonly string[]): string {
+  const parts: string[] = [];
+  let previous = '';
+  for (const sentence of sentences) {
+    if (sentence === '') continue;
+    if (previous !== '' && !FULL_WIDTH_MARKS.includes(previous.slice(-1))) parts.push(' ');
+    parts.push(sentence);
+    previous = sentence;
+  }
+  return parts.join('');
+}

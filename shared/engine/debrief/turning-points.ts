@@ -6,11 +6,11 @@ const MAX_STATE_CHANGES = 5;
 /** A turn that moved less than this share of a variable's range, in sum and weighted, turned nothing. */
 const SIGNIFICANT = 0.12;
 
-/** `objective_progress` as a person reads it. */
-export const inWords = (id: string): string => id.replaceAll('_', ' ');
+/** The name of a variable as a person reads it. */
+export const inWords = (id: string): string => (id === 'objective_progress' ? 'progress' : id.replaceAll('_', ' '));
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** "trust rose by 12 to 62 and patience fell by 5 to 40" */
+/** "trust rose from 50 to 62 and patience fell from 45 to 40"; `values` are those after the change. */
 export function changeInWords(
   delta: Readonly<Record<string, number>>,
   values: Readonly<Record<string, number>>,
@@ -18,10 +18,10 @@ export function changeInWords(
   const parts = Object.entries(delta)
     .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
     .slice(0, 3)
-    .map(
-      ([name, change]) =>
-        `${inWords(name)} ${change > 0 ? 'rose' : 'fell'} by ${Math.abs(change)} to ${values[name] ?? 0}`,
-    );
+    .map(([name, change]) => {
+      const after = values[name] ?? 0;
+      return `${inWords(name)} ${change > 0 ? 'rose' : 'fell'} from ${after - change} to ${after}`;
+    });
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}` : (parts[0] ?? '');
 }
 
@@ -81,18 +81,18 @@ export function turningPoints(content: ScenarioContent, events: readonly StoredE
       if (weight >= SIGNIFICANT)
         changes.push({ weight, point: { turn, kind: 'state_change', description, deltas: delta } });
     } else if (event.kind === 'scenario_event') {
-      const name = event.payload.flags.map(inWords).join(', ');
-      const { narration } = event.payload;
-      points.push({ turn, kind: 'event_flag', description: narration ?? `It came to this: ${name}.`, deltas: own });
+      const description = event.payload.narration ?? 'Something changed on the other side.';
+      points.push({ turn, kind: 'event_flag', description, deltas: own });
     } else if (event.kind === 'npc_turn') {
       for (const flag of event.payload.event_flags) {
         if (moves.has(flag) || raised.has(flag)) continue;
         raised.add(flag);
-        const meaning = Object.hasOwn(content.flags, flag) ? content.flags[flag] : null;
+        // What a flag means is written for the model; the player reads only what the author wrote for players.
+        const shown = Object.hasOwn(content.flags, flag) ? (content.flags[flag]?.shown ?? null) : null;
         points.push({
           turn,
           kind: 'event_flag',
-          description: meaning ?? `${capitalised(inWords(flag))}.`,
+          description: shown ?? 'This changed how the talk went on.',
           deltas: own,
         });
       }

@@ -82,6 +82,13 @@ function changedAt(place: Place, leaf: Leaf): ScenarioContent {
 /** Where a member reaches no turn of the model, and why. Patterns over places. */
 const NOT_IN_A_TURN: { place: RegExp; because: string }[] = [
   { place: /^(id|pack_id|scenario_id|version|content_hash)$/, because: 'names and versions are for the processes' },
+  { place: /^player_role\.brief$/, because: 'is what the player knows, not the character' },
+  { place: /^format_version$/, because: 'the engine plays by the rules of the format' },
+  { place: /^rubric\.dimensions\.\d+\.skill$/, because: 'is for progress' },
+  {
+    place: /^(flags\.\w+|moves\.\d+)\.(shown|proof|repeat|signs|exemplars|effect)\b/,
+    because: 'code judges the player',
+  },
   { place: /^(language|languages\.\d+)$/, because: "the session's own language counts" },
   { place: /^(npc\.npc_id|scene\.scene_id|rubric\.rubric_id|policy\.policy_id)$/, because: 'ids of files' },
   { place: /^(npc\.(portraits?|alt)|scene\.(background|alt))\b/, because: 'pictures are for the page' },

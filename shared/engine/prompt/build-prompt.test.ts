@@ -2,7 +2,7 @@ import type { Recap, ScenarioContent } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { openSession } from '../open-session';
 import { estimateTokens } from './token-estimate';
-import { buildPrompt, type PromptInput, type PromptTurn } from './build-prompt';
+import { buildPrompt, type BuiltPrompt, type PromptInput, type PromptTurn } from './build-prompt';
 
 const content = scenarioFixture();
 const fence = '9f8e7';
@@ -134,6 +134,20 @@ describe('buildPrompt', () => {
     expect(systemOf(at(3, { context_length: 4096 }))).toContain('Hides the delay.');
   });
 
+  it('keeps the static part of a session as it was first, as long as that fits', () => {
+    const rich = scenarioFixture({ summary: 'What happened before, in many words. '.repeat(200) });
+    const small = buildPrompt(at(3, { content: rich, context_length: 4096 }));
+    const roomy = buildPrompt(at(3, { content: rich }));
+    expect([small.rubric_detail, roomy.rubric_detail]).toEqual(['brief', 'whole']);
+    const staticOf = ({ messages, static_length }: BuiltPrompt): string | undefined =>
+      messages[0]?.content.slice(0, static_length);
+    const later = buildPrompt(at(5, { content: rich, rubric_detail: small.rubric_detail }));
+    expect(staticOf(later)).toBe(staticOf(small));
+    expect(later.rubric_detail).toBe('brief');
+    const tighter = buildPrompt(at(5, { content: rich, context_length: 4096, rubric_detail: roomy.rubric_detail }));
+    expect(staticOf(tighter)).toBe(staticOf(small));
+  });
+
   it('takes 4096 tokens where the context length is unknown', () => {
     const turns = said(21).map((turn) => ({ ...turn, text: 'many words that say little. '.repeat(40) }));
     const unknown = buildPrompt(at(21, { turns, context_length: null }));
@@ -155,7 +169,7 @@ describe('buildPrompt', () => {
     ['skills', (c) => (c.skills = ['CHANGED'])],
     ['content_rating', (c) => (c.content_rating = 'PG-13')],
     ['player_role.label', (c) => (c.player_role.label = 'CHANGED')],
-    ['player_role.brief', (c) => (c.player_role.brief = 'CHANGED')],
+    ['npc_knows', (c) => (c.npc_knows = 'CHANGED')],
     ['npc.display_name', (c) => (c.npc.display_name = 'CHANGED')],
     ['npc.archetype', (c) => (c.npc.archetype = 'changed')],
     ['npc.occupation', (c) => (c.npc.occupation = 'CHANGED')],
@@ -190,9 +204,8 @@ describe('buildPrompt', () => {
     ['difficulty.label', (c) => (c.difficulty.options.standard!.label = 'CHANGED')],
     ['difficulty.description', (c) => (c.difficulty.options.standard!.description = 'CHANGED')],
     ['endings.title', (c) => (c.endings[0]!.title = 'CHANGED')],
-    ['flags', (c) => (c.flags.false_promise = 'CHANGED')],
+    ['flags', (c) => (c.flags.false_promise!.meaning = 'CHANGED')],
     ['moves.description', (c) => (c.moves[0]!.description = 'CHANGED')],
-    ['moves.effect', (c) => (c.moves[0]!.effect = { trust: 3 })],
     ['response_style.max_words', (c) => (c.response_style.max_words = 33)],
     ['response_style.verbosity', (c) => (c.response_style.verbosity = 'terse')],
     ['response_style.formality', (c) => (c.response_style.formality = 'casual')],

@@ -34,6 +34,8 @@ export interface PromptInput extends StaticPromptInput {
   player_text: string;
   /** Of the model, in tokens; null when unknown (4096 is taken). */
   context_length: number | null;
+  /** How the static part of the session's earlier prompts was fitted; kept as long as it fits. */
+  rubric_detail?: RubricDetail | undefined;
   /** Room for the answer, in tokens. Whitespace that schemas allow makes 512 too little. */
   max_tokens?: number;
 }
@@ -47,6 +49,8 @@ export interface BuiltPrompt {
   dropped_turns: number;
   /** Length of what is byte-identical on every turn of the session, at the start of the first message, in characters. */
   static_length: number;
+  /** How the static part was fitted: to be handed over with the session's next prompt. */
+  rubric_detail: RubricDetail;
 }
 
 export const DEFAULT_MAX_TOKENS = 700;
@@ -55,6 +59,7 @@ const STAGE_DIRECTION = 'The scene begins. You speak first.';
 const STAGE_DIRECTION_LATER = 'The scene goes on. You speak.';
 
 interface StaticParts {
+  detail: RubricDetail;
   head: string[];
   headTokens: number;
   tail: string;
@@ -69,9 +74,11 @@ const CHANGING_PART = 900;
 
 /**
  * The static part for a budget: with the rubric's low and medium anchors where there is room for them beside an average
- * talk, without them where there is not, so that a small context is not spent on them instead of on what was said.
+ * talk, without them where there is not, so that a small context is not spent on them instead of on what was said. A part
+ * that was sent without them stays so.
  */
-function partsFor(input: StaticPromptInput, budget: number): StaticParts {
+function partsFor(input: StaticPromptInput, budget: number, earlier: RubricDetail | undefined): StaticParts {
+  if (earlier === 'brief') return composedParts(input, 'brief');
   const whole = composedParts(input, 'whole');
   return whole.headTokens + whole.tailTokens + CHANGING_PART <= budget ? whole : composedParts(input, 'brief');
 }
@@ -86,6 +93,7 @@ function composedParts(input: StaticPromptInput, rubricDetail: RubricDetail): St
   const head = staticLayers(input, rubricDetail).split(FENCE_SLOT);
   const tail = [responseStyle(input), outputSchemaLayer(input)].join('\n\n');
   const parts = {
+    detail: rubricDetail,
     head,
     headTokens: estimateTokens(head.join(' '), input.content.language) + (head.length - 1) * FENCE_TOKENS,
     tail,
@@ -106,7 +114,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const fence = fenceOf(input.fence);
   const maxTokens = input.max_tokens ?? DEFAULT_MAX_TOKENS;
   const budget = (input.context_length ?? DEFAULT_CONTEXT_LENGTH) - maxTokens;
-  const parts = partsFor(input, budget);
+  const parts = partsFor(input, budget, input.rubric_detail);
   const head = parts.head.map((piece) => withoutFence(piece, fence)).join(fence);
   const summary = memorySummary(
     input.content,
@@ -152,6 +160,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     estimated_tokens: total(),
     dropped_turns: dropped,
     static_length: head.length,
+    rubric_detail: parts.detail,
   };
 }
 

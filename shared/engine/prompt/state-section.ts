@@ -1,6 +1,9 @@
 import type { ScenarioContent } from '@parley/shared/contracts';
+import { allHold } from '../conditions';
 import type { EngineState } from '../engine-state';
+import { bandsInWords } from './bands';
 import { fenced } from './fence';
+import { neutraliseLine } from './neutralise';
 
 /**
  * The last user message: where the talk stands and what the player says. It changes every turn, so it comes last.
@@ -18,10 +21,14 @@ export function stateAndUtterance(
   const instructions = content.events
     .filter((event) => state.pending_instructions.includes(event.id))
     .map((event) => event.npc_instruction);
+  const secrets = openSecrets(content, state);
+  const bands = bandsInWords(content, state.state_vars);
   return [
     '## STATE',
     `Player turn ${turn} of ${content.duration.max_turns}; ${left} left after it.`,
     `Variables: ${values.join(', ')}.`,
+    ...(bands.length > 0 ? [`How you are now:\n${fenced(bands.join('\n'), fence)}`] : []),
+    ...(secrets.length > 0 ? [`You may tell this now, when it fits:\n${fenced(secrets.join('\n'), fence)}`] : []),
     `Flags: ${state.flags.join(', ') || 'none'}.`,
     `Events so far: ${state.fired_events.join(', ') || 'none'}.`,
     ...(instructions.length > 0 ? [`Work this into your reply:\n${fenced(instructions.join('\n'), fence)}`] : []),
@@ -31,4 +38,14 @@ export function stateAndUtterance(
     '',
     'Answer in character with the JSON object of section 11.',
   ].join('\n');
+}
+
+/** Secrets whose conditions hold now. Before they do they are in no prompt: what is not there cannot leak. */
+function openSecrets(content: ScenarioContent, state: EngineState): string[] {
+  const view = {
+    value: (name: string) => (Object.hasOwn(state.state_vars, name) ? state.state_vars[name] : undefined),
+    hasFlag: (flag: string) => state.flags.includes(flag),
+    playerTurns: state.player_turns,
+  };
+  return content.secrets.filter((secret) => allHold(secret.when, view)).map(({ text }) => neutraliseLine(text));
 }

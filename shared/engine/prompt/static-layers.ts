@@ -1,5 +1,5 @@
 import type { Difficulty, ScenarioContent } from '@parley/shared/contracts';
-import { effectiveMaxDelta } from '../difficulty';
+import { deltaBounds } from '../difficulty';
 import { flagVocabulary } from '../vocabulary';
 import { fenced, FENCE_SLOT } from './fence';
 import { neutraliseLine, plainName } from './neutralise';
@@ -74,7 +74,8 @@ function scenarioContext({ content, difficulty }: StaticPromptInput): string {
     ...line('Title', content.title),
     ...line('Summary', content.summary),
     ...line('The player is', content.player_role.label),
-    ...line('The player knows', content.player_role.brief),
+    // The player's brief stays with the player: a character that knew it would answer what was never said.
+    ...line('What you know of their side', content.npc_knows),
     ...list('The player wants', content.goals.player_visible),
     ...line('Skills', content.skills.join(', ')),
     ...line('Level', content.ladder_position),
@@ -136,24 +137,24 @@ function rubric({ content, focus_dimension: focus }: StaticPromptInput, detail: 
         ? ` Shown by: ${dimension.moves.map(neutraliseLine).join(', ')}.`
         : '';
     const { low, medium, high } = dimension.scoring;
-    const anchors = detail === 'whole' ? `Low: ${neutraliseLine(low)} Medium: ${neutraliseLine(medium)} ` : '';
+    // Where checks judge, the character need not know what a poor play looks like.
+    const isScoredHere = detail === 'whole' && dimension.checks.length === 0;
+    const anchors = isScoredHere ? `Low: ${neutraliseLine(low)} Medium: ${neutraliseLine(medium)} ` : '';
     return (
       `- ${dimension.id}${marked(dimension.id)}: ${neutraliseLine(dimension.name)}. ` +
       `${neutraliseLine(dimension.description)} ${anchors}High: ${neutraliseLine(high)}${moves}`
     );
   });
-  const moves = content.moves.map((move) => {
-    const effect = Object.entries(move.effect).map(([name, delta]) => `${name} ${delta > 0 ? '+' : ''}${delta}`);
-    return `- ${move.id}: ${neutraliseLine(move.description)}${effect.length > 0 ? ` (${effect.join(', ')})` : ''}`;
-  });
+  const moves = content.moves.map((move) => `- ${move.id}: ${neutraliseLine(move.description)}`);
   const flags = flagVocabulary(content)
     .filter((flag) => !content.moves.some((move) => move.id === flag))
     .map((flag) => {
-      const meaning = Object.hasOwn(content.flags, flag) ? content.flags[flag] : null;
+      const meaning = Object.hasOwn(content.flags, flag) ? (content.flags[flag]?.meaning ?? null) : null;
       return `- ${flag}${meaning ? `: ${neutraliseLine(meaning)}` : ''}`;
     });
   return [
-    'Observe only what the player did in this turn.',
+    // Rubrics speak to the learner; everywhere else in the prompt "you" is the character.
+    'Observe only what the player did in this turn; "you" in the dimensions is the player.',
     fencedLines([
       `Dimensions (${neutraliseLine(content.rubric.title)}):`,
       ...dimensions,
@@ -185,10 +186,13 @@ function languageName(code: string): string {
   return languages.of(code) ?? code;
 }
 
+const boundsInWords = ({ up, down }: { up: number; down: number }): string =>
+  up === down ? `±${up}` : `${down === 0 ? 0 : -down} to ${up === 0 ? 0 : `+${up}`}`;
+
 /** Layer 11: the schema in words; model servers enforce it but do not show it to the model. */
 export function outputSchemaLayer({ content, difficulty }: StaticPromptInput): string {
   const variables = Object.keys(content.variables).map(
-    (name) => `${name} ±${effectiveMaxDelta(content, difficulty, name)}`,
+    (name) => `${name} ${boundsInWords(deltaBounds(content, difficulty, name))}`,
   );
   const vocabulary = flagVocabulary(content);
   return heading(

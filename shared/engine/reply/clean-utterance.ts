@@ -29,7 +29,7 @@ const OUT_OF_CHARACTER = new RegExp(
   ].join('|'),
   'i',
 );
-const SENTENCES = /[^.!?\n]+(?:[.!?]+["'”’)]*|\n+|$)\s*/g;
+const SENTENCES = /[^.!?\n]+(?:[.!?]+["'”’)]*)?\s*/g;
 
 /**
  * What the character really says: printable, without thoughts, marks of chat templates, code fences, a cue of its own

@@ -2,8 +2,14 @@ import { jsonrepair } from 'jsonrepair';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Beyond this an answer is no turn any more: repair would cost more than it can bring. In characters. */
-const MAX_REPAIRED_LENGTH = 32_768;
+/**
+ * What is given to the repair library at most: twice what an answer or a debrief takes, and more quotation marks than they
+ * have. The library goes back to the beginning of a string for every mark that does not end it, so that 4,000 characters
+ * with 2,000 marks cost it a second.
+ */
+const MAX_REPAIRED_LENGTH = 8_192;
+const MAX_REPAIRED_QUOTES = 300;
+const QUOTES = /["'`´‘’“”]/g;
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -46,15 +52,16 @@ export function* embeddedObjects(text: string): Generator<JsonObject> {
   }
 }
 
-/** The object that begins at the first brace, made whole by the repair library; null when it cannot be. */
+/** The object that begins at the first brace, made whole by the repair library; null when it cannot be, or not in time. */
 export function repairedObject(text: string): JsonObject | null {
   const start = text.indexOf('{');
   if (start < 0) return null;
   // An escape that was cut is dropped: the library would refuse the whole text for it.
-  const body = text
-    .slice(start, start + MAX_REPAIRED_LENGTH)
-    .replace(/\s*```\s*$/, '')
-    .replace(/(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/, '$1');
+  const body = withoutClosingFence(text.slice(start, start + MAX_REPAIRED_LENGTH)).replace(
+    /(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/,
+    '$1',
+  );
+  if ((body.match(QUOTES)?.length ?? 0) > MAX_REPAIRED_QUOTES) return null;
   try {
     const value: unknown = JSON.parse(jsonrepair(endsInString(body) ? `${body}"` : body));
     if (isObject(value)) return value;
@@ -63,6 +70,11 @@ export function repairedObject(text: string): JsonObject | null {
   } catch {
     return null;
   }
+}
+
+function withoutClosingFence(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith('```') ? trimmed.slice(0, -3).trimEnd() : text;
 }
 
 /** Whether a text was cut inside a string: the string is closed here, since the library would guess an earlier end. */

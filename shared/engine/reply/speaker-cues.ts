@@ -1,6 +1,5 @@
-/** A line of a script begins with who speaks. */
-const CUE = /^[ \t]*(?:\*\*)?([^\n:*]{1,60}?)(?:\*\*)?[ \t]*:/gm;
 const PLAYERS_NAMES = ['player', 'the player', 'user', 'human'];
+const LINES = /[^\r\n]+/g;
 
 /** How many characters of the text are a cue of the character's own name, as in `Dana:` or `**Dana:**`; 0 without one. */
 export function ownCue(text: string, name: string): number {
@@ -10,15 +9,23 @@ export function ownCue(text: string, name: string): number {
   return cue && speaker !== undefined && names.includes(speaker) ? cue[0].length : 0;
 }
 
+/** Who speaks in a line of a script, in small letters: what stands before the first colon, without marks of bold type. */
+function speakerOf(line: string): string | null {
+  const colon = line.indexOf(':');
+  if (colon < 0) return null;
+  return line.slice(0, colon).trim().replace(/^\*\*/, '').replace(/\*\*$/, '').trim().toLowerCase();
+}
+
 /**
  * Where the text begins to speak for the player, as a script would: `Player:`, the player's role, or `You:` on a later
  * line. -1 when it does not.
  */
 export function playersCue(text: string, roleLabel: string): number {
   const role = roleLabel.trim().toLowerCase();
-  for (const cue of text.matchAll(CUE)) {
-    const speaker = (cue[1] ?? '').trim().toLowerCase();
-    if (PLAYERS_NAMES.includes(speaker) || speaker === role || (speaker === 'you' && cue.index > 0)) return cue.index;
+  for (const { 0: line, index } of text.matchAll(LINES)) {
+    const speaker = speakerOf(line);
+    if (speaker === null || speaker === '') continue;
+    if (PLAYERS_NAMES.includes(speaker) || speaker === role || (speaker === 'you' && index > 0)) return index;
   }
   return -1;
 }

@@ -18,6 +18,7 @@ const LONGEST_END = '</thinking>'.length;
 
 const FENCE = /^```[a-zA-Z]*\s*/;
 const MAYBE_FENCE = /^`{1,2}$|^```[a-zA-Z]*\s*$/;
+/** Nothing to say for so many characters: what comes is read when it is whole. */
 const FAR_TOO_LONG = 4096;
 
 /**
@@ -31,6 +32,7 @@ export function createUtteranceStream(): UtteranceStream {
   let mode: Mode = 'undecided';
   let held = '';
   let sentPoints = 0;
+  let decodedLength = 0;
   const decoder = memberDecoder('npc_utterance');
 
   const say = (text: string): string => {
@@ -58,7 +60,9 @@ export function createUtteranceStream(): UtteranceStream {
   const json = (text: string): string => {
     const { decoded, finished } = decoder(text);
     const said = say(decoded);
-    if (finished) mode = 'done';
+    decodedLength += text.length;
+    // The decoder takes a long member up anew with each piece.
+    if (finished || (sentPoints === 0 && decodedLength > FAR_TOO_LONG)) mode = 'done';
     return said;
   };
 

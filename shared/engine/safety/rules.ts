@@ -165,7 +165,7 @@ export const POLICY_RULES: SafetyRule[] = [
     ].join('|'),
     [
       '(?:tear|rip) (?:his|her|your|their) (?:head|eyes?) off (?:in|for) (?:the|a) (?:meeting|review)',
-      'tortur\\w+ (?:meeting|wait|slide|commute|form|process)\\w*',
+      '\\btortur\\w+ (?:meeting|wait|slide|commute|form|process)\\w*',
     ].join('|'),
   ),
   rule(
@@ -177,7 +177,7 @@ export const POLICY_RULES: SafetyRule[] = [
     ].join('|'),
     [
       'impersonat(?:e|ing) (?:a (?:duck|robot|teapot|penguin)|an? \\w+ accent)',
-      '(?:impersonat\\w+) (?:fraud|scam)\\w*',
+      '\\bimpersonat\\w+ (?:fraud|scam)\\w*',
       '(?:someone|scammers?|a caller|he|she|they) (?:was|were|is|are|has been|had been|tried|trying)? ?(?:to )?impersonat\\w+[^.!?;]{0,40}',
     ].join('|'),
   ),

@@ -1,5 +1,7 @@
 import type { Queryable } from '../dialect';
 import { initialTables } from './001-initial-tables';
+import { keptAnswers } from './002-kept-answers';
+import { judging } from './003-judging';
 
 export interface Migration {
   /** Grows by one; never changed or reused once released. */
@@ -9,4 +11,8 @@ export interface Migration {
   up(transaction: Queryable): Promise<void>;
 }
 
-export const MIGRATIONS: readonly Migration[] = [{ id: 1, name: 'initial-tables', up: initialTables }];
+export const MIGRATIONS: readonly Migration[] = [
+  { id: 1, name: 'initial-tables', up: initialTables },
+  { id: 2, name: 'kept-answers', up: keptAnswers },
+  { id: 3, name: 'judging', up: judging },
+];

@@ -1,6 +1,17 @@
 import { callRoute, streamChat } from '@parley/shared/client';
-import { ServiceError, type ChatFinal, type DebriefNarrative, type RuntimeHealth } from '@parley/shared/contracts';
-import { buildDebriefPrompt, checkNarrative, debriefSchema, parseNarrative, scoreSession, turningPoints } from '@parley/shared/engine'; // prettier-ignore
+import {
+  ServiceError,
+  type ChatFinal,
+  type DebriefNarrative,
+  type RuntimeHealth,
+  type SayInstead,
+} from '@parley/shared/contracts';
+import {
+  adaptBetterLines, buildDebriefPrompt, checkNarrative, debriefSchema, parseNarrative, rewordLetter, turningPoints,
+  type Letter,
+} from '@parley/shared/engine'; // prettier-ignore
+import type { JudgedSession } from './judged-session';
+import { letterGuard, letterInputOf } from './letter-material';
 import type { WorkerContext } from '../context';
 import type { SessionMaterial } from './session-material';
 
@@ -13,6 +24,8 @@ export interface ModelNarrative {
   readonly model_id: string;
   /** Turns that the prompt had no room for. */
   readonly dropped_turns: number;
+  /** With a rubric that has checks: the better lines, fitted to the talk where that passed. */
+  readonly say_instead?: SayInstead[];
 }
 
 type Failure =
@@ -61,11 +74,11 @@ async function failureOf(context: WorkerContext, error: unknown, signal: AbortSi
 async function generate(
   context: WorkerContext,
   material: SessionMaterial,
+  { scores, letter }: JudgedSession,
   signal: AbortSignal,
 ): Promise<ModelNarrative | null> {
-  const { content, events, session, turns, observations } = material;
+  const { content, events, session, turns } = material;
   if (session.ending_type === null) return null;
-  const scores = scoreSession(content, observations, session.self_ratings);
   const prompt = buildDebriefPrompt({
     content,
     difficulty: session.difficulty,
@@ -77,6 +90,7 @@ async function generate(
     turning_points: turningPoints(content, events),
     ending: { type: session.ending_type, id: session.ending_id },
     focus_dimension: session.focus_dimension,
+    ...(letter === null ? {} : { letter: { narrative: letter.narrative, say_instead: letter.parts.say_instead } }),
     context_length: await contextLength(context, signal),
   });
   const playerTurns = turns.filter(({ role }) => role === 'player').map(({ index }) => index);
@@ -86,11 +100,13 @@ async function generate(
       messages: prompt.messages,
       max_tokens: prompt.max_tokens,
       temperature: TEMPERATURE,
-      json_schema: debriefSchema(playerTurns),
+      json_schema: debriefSchema(playerTurns, letter?.parts.say_instead.length ?? 0),
     },
     () => undefined,
     { signal, quietTimeoutMs: context.config.quiet_seconds * 1_000 },
   );
+  const written = { model_id: final.model_id, dropped_turns: prompt.dropped_turns };
+  if (letter !== null) return rewordedNarrative(context, material, scores, letter, final, written);
   const checked = checkNarrative(parseNarrative(final.text, final.structured), { content, turns });
   if (checked.removed.length > 0)
     context.logger.info(
@@ -98,7 +114,27 @@ async function generate(
       'parts of the narrative were removed',
     );
   if (checked.narrative === null) return null;
-  return { narrative: checked.narrative, model_id: final.model_id, dropped_turns: prompt.dropped_turns };
+  return { narrative: checked.narrative, ...written };
+}
+
+/** The letter in the model's words where they pass; null when none of them did. */
+function rewordedNarrative(
+  context: WorkerContext,
+  material: SessionMaterial,
+  scores: JudgedSession['scores'],
+  letter: Letter,
+  final: ChatFinal,
+  written: Omit<ModelNarrative, 'narrative'>,
+): ModelNarrative | null {
+  const { language, id } = material.session;
+  const offered = parseNarrative(final.text, final.structured);
+  const passes = letterGuard(material, scores);
+  const { narrative, reworded, refused } = rewordLetter(letter.narrative, offered, passes);
+  if (refused > 0) context.logger.info({ session_id: id, count: refused }, 'parts of the letter were not reworded');
+  const { say_instead: ours } = letter.parts;
+  const instead = adaptBetterLines(letterInputOf(material, scores), language, ours, offered?.['better_lines']);
+  const adapted = instead.some((one) => one.adapted);
+  return reworded === 0 && !adapted ? null : { narrative, say_instead: instead, ...written };
 }
 
 /**
@@ -109,6 +145,7 @@ async function generate(
 export async function askModel(
   context: WorkerContext,
   material: SessionMaterial,
+  judged: JudgedSession,
   signal: AbortSignal,
 ): Promise<ModelNarrative | null> {
   const { policy, logger } = context;
@@ -118,7 +155,7 @@ export async function askModel(
     let failure: Failure;
     let code = 'UNUSABLE';
     try {
-      const written = await generate(context, material, signal);
+      const written = await generate(context, material, judged, signal);
       if (written !== null) return written;
       failure = 'retry';
     } catch (error) {

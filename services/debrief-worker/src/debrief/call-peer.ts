@@ -1,9 +1,10 @@
 import { ServiceError } from '@parley/shared/contracts';
-import type { CallOptions } from '@parley/shared/client';
+import { wasSilent, type CallOptions } from '@parley/shared/client';
 import type { WorkerContext } from '../context';
 
 /**
- * Calls another process, a few times when it cannot be reached: the supervisor has a killed one back within a second.
+ * Calls another process, a few times when it cannot be reached: the supervisor has a killed one back within a second. One
+ * that is there and does not answer is not asked again.
  * @throws ServiceError what the last call said; the signal's reason when it aborts
  */
 export async function callPeer<T>(
@@ -13,10 +14,10 @@ export async function callPeer<T>(
 ): Promise<T> {
   for (const pause of [...context.policy.peerRetries, null]) {
     try {
-      return await call({ signal });
+      return await call({ signal, timeoutMs: context.config.base.peer_timeout_ms });
     } catch (error) {
       signal.throwIfAborted();
-      if (pause === null || !(error instanceof ServiceError) || !error.retryable) throw error;
+      if (pause === null || !(error instanceof ServiceError) || !error.retryable || wasSilent(error)) throw error;
       await context.pause(pause, signal);
     }
   }

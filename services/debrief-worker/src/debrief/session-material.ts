@@ -1,5 +1,11 @@
 import { callRoute } from '@parley/shared/client';
-import { ServiceError, type ScenarioContent, type SessionMemory, type StoredEvent } from '@parley/shared/contracts';
+import {
+  ServiceError,
+  type LineJudgement,
+  type ScenarioContent,
+  type SessionMemory,
+  type StoredEvent,
+} from '@parley/shared/contracts';
 import type { PromptTurn, ScoredObservation } from '@parley/shared/engine';
 import { allEvents, listTurns, type SessionRow, type TurnRow } from '@parley/shared/store';
 import type { WorkerContext } from '../context';
@@ -16,6 +22,8 @@ export interface SessionMaterial {
   /** As stored: without text and notes when the transcript is not saved. */
   readonly turns: readonly PromptTurn[];
   readonly observations: readonly ScoredObservation[];
+  /** What each line showed, as stored when it was said; lines of before judgements were stored have none. */
+  readonly judgements: readonly LineJudgement[];
   /** Text and notes of a session that is not saved, while session-api still has them; null otherwise. */
   readonly memory: SessionMemory | null;
 }
@@ -90,7 +98,8 @@ export async function sessionMaterial(
   const scenario = await scenarioOf(context, session, observations, signal);
   const memory = await memoryOf(context, session, signal);
   const turns = rows.map(({ turn_index, role, text }) => ({ index: turn_index, role, text }));
-  return { session, ...scenario, events, turns, observations, memory };
+  const judgements = rows.flatMap(({ judgement }) => judgement ?? []);
+  return { session, ...scenario, events, turns, observations, judgements, memory };
 }
 
 /** The same material with the text and notes that are only in memory. For what goes back to memory, never to the store. */

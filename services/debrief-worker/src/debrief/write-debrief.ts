@@ -1,10 +1,12 @@
-import { findSession, type JobRow } from '@parley/shared/store';
+import { factsBefore, findSession, type JobRow } from '@parley/shared/store';
 import type { WorkerContext } from '../context';
 import { JobInterrupted } from '../jobs/keep-lease';
 import type { JobOutcome } from '../worker-metrics';
 import { announceDebrief } from './announce-debrief';
 import { askModel } from './ask-model';
 import { makeDebrief } from './make-debrief';
+import { judgeSession } from './judged-session';
+import { secondOpinion, withoutQuotations } from './second-opinion';
 import { sessionMaterial, withMemory } from './session-material';
 import { finishObsoleteJob, storeDebrief } from './store-debrief';
 
@@ -30,11 +32,19 @@ export async function writeDebrief(context: WorkerContext, job: JobRow, signal: 
   // Without a single word of the talk a model could only invent.
   const hasText = whole.turns.some(({ text }) => text !== null);
   const mayAsk = hasText && job.attempts <= context.policy.attemptsWithModel;
-  const written = mayAsk ? await askModel(context, whole, signal) : null;
+  const opinions = mayAsk ? await secondOpinion(context, whole, signal) : null;
+  const judged = judgeSession(whole, opinions);
+  const written = mayAsk && judged.scores.judged ? await askModel(context, whole, judged, signal) : null;
 
-  const generatedAt = context.now().toISOString();
-  const toStore = makeDebrief(material, session.transcript_saved ? written : null, generatedAt);
-  const forMemory = memory === null ? null : makeDebrief(whole, written, generatedAt);
+  const parts = {
+    facts_before: await factsBefore(context.database.knex, session),
+    generated_at: context.now().toISOString(),
+  };
+  const bare = opinions === null ? null : withoutQuotations(opinions);
+  const toStore = session.transcript_saved
+    ? makeDebrief({ ...parts, material, judged, written })
+    : makeDebrief({ ...parts, material, judged: judgeSession(material, bare), written: null });
+  const forMemory = memory === null ? null : makeDebrief({ ...parts, material: whole, judged, written });
   signal.throwIfAborted();
   const stored = await storeDebrief(context, job, material, toStore);
   if (stored === 'lost') throw new JobInterrupted('lost');

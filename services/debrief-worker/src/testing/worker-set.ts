@@ -8,6 +8,7 @@ import { appendEvents, appendTurns, enqueueDebrief, findDebrief, findSession, in
 import { scenarioFixture, scriptedGateway, stubService, temporaryFolder, testBaseConfig, waitUntil, type ScriptedGateway } from '@parley/shared/testing'; // prettier-ignore
 import type { WorkerConfig } from '../config';
 import type { WorkerPolicy } from '../context';
+import { judgeTalk, withoutSpans } from '@parley/shared/engine';
 import { startDebriefWorker } from '../debrief-worker';
 
 export const AT = '2026-03-04T05:06:07.000Z';
@@ -50,11 +51,10 @@ const QUICK: Partial<WorkerPolicy> = {
   stopGrace: 200,
 };
 
-export async function workerSet(): Promise<WorkerSet> {
+export async function workerSet(content: ScenarioContent = scenarioFixture()): Promise<WorkerSet> {
   const folder = temporaryFolder('debrief-worker');
   const database = await openDatabase({ dataDir: folder.path });
   await migrate(database);
-  const content = scenarioFixture();
   const announced: WorkerSet['announced'] = [];
   const memories = new Map<string, SessionMemory>();
   const packs = { answer: () => content };
@@ -92,7 +92,7 @@ export async function workerSet(): Promise<WorkerSet> {
         peers: { ...peers, ...options.peers } as never,
       });
       const worker = await startDebriefWorker(
-        { base, quiet_seconds: 20, ...options.config },
+        { base, quiet_seconds: 20, judge_reads: 1, ...options.config },
         options.logger ?? silentLogger(),
         { policy: { ...QUICK, ...options.policy } },
       );
@@ -132,23 +132,34 @@ export async function workerSet(): Promise<WorkerSet> {
 
 export interface PlayedSession {
   readonly saved?: boolean;
+  /** What the player says in the two exchanges. */
+  readonly texts?: readonly [string, string];
   readonly overrides?: Partial<NewSession>;
 }
 
-export const PLAYER_TEXTS = ['The part comes two weeks late.', 'I can lend you a machine until then.'];
+export const PLAYER_TEXTS = ['The part comes two weeks late.', 'I can lend you a machine until then.'] as const;
 
 /** Stores a session of two exchanges that waits for its debrief, and queues the job. @returns its id */
 export async function playedSession(
   set: WorkerSet,
-  { saved = true, overrides = {} }: PlayedSession = {},
+  { saved = true, texts = PLAYER_TEXTS, overrides = {} }: PlayedSession = {},
 ): Promise<string> {
   const { content } = set;
   const state_vars = Object.fromEntries(Object.keys(content.variables).map((name) => [name, 50]));
   const id = newSessionId(Date.parse(AT), randomBytes);
   const text = (value: string) => (saved ? value : null);
-  const npc = { role: 'npc' as const, emotion: 'curious', used_fallback: false, created_at: AT };
-  const player = { role: 'player' as const, emotion: null, used_fallback: false, raw_output: null, created_at: AT };
+  const npc = { role: 'npc' as const, emotion: 'curious', used_fallback: false, judgement: null, created_at: AT };
+  const player = { ...npc, role: 'player' as const, emotion: null, raw_output: null };
   const note = (value: string) => (saved ? value : null);
+  const judged = judgeTalk(
+    content,
+    'en',
+    texts.map((line, at) => ({ turn_index: 2 * at + 2, role: 'player' as const, text: line })),
+  );
+  const judgement = (at: number) => {
+    const line = judged[at] ?? null;
+    return line === null || saved ? line : withoutSpans(line);
+  };
   await transact(set.database, async (transaction) => {
     await insertSession(transaction, {
       id,
@@ -172,6 +183,7 @@ export async function playedSession(
       forked_from_session: null,
       forked_from_turn: null,
       attempt: 'first',
+      coaching: false,
       fence: 'k3j9x2',
       created_at: AT,
       started_at: AT,
@@ -180,7 +192,7 @@ export async function playedSession(
     });
     await appendTurns(transaction, id, [
       { ...npc, turn_index: 1, text: text('You said you had news.'), raw_output: null, observations: null },
-      { ...player, turn_index: 2, text: text(PLAYER_TEXTS[0] as string), observations: null },
+      { ...player, turn_index: 2, text: text(texts[0]), observations: null, judgement: judgement(0) },
       {
         ...npc,
         turn_index: 3,
@@ -188,7 +200,7 @@ export async function playedSession(
         raw_output: text('{}'),
         observations: [{ dimension: 'clarity', delta: 8, note: note('said the news at once') }],
       },
-      { ...player, turn_index: 4, text: text(PLAYER_TEXTS[1] as string), observations: null },
+      { ...player, turn_index: 4, text: text(texts[1]), observations: null, judgement: judgement(1) },
       {
         ...npc,
         turn_index: 5,

@@ -18,6 +18,8 @@ export interface Catalogue {
   listPacks(): Promise<Pack[]>;
   getPack(packId: string): Promise<PackDetail>;
   findPack(packId: string): Promise<PackRecord>;
+  /** Versions are gone from the tables: what is remembered of any is read again. */
+  forgetVersions(): void;
 }
 
 const LADDER = ['intro', 'practice', 'stretch', null];
@@ -67,6 +69,7 @@ export function createCatalogue(knex: Knex): Catalogue {
 
   return {
     findPack,
+    forgetVersions: () => kept.clear(),
     async listScenarios() {
       const [packs, records] = [await listPackRecords(knex), await listScenarioRecords(knex)];
       const rows = await Promise.all(

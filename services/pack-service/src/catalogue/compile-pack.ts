@@ -13,7 +13,10 @@ export interface CompiledScenario {
   readonly content_hash: string;
 }
 
-const languageOf = (path: string): string => /([^/]+)\.yaml$/.exec(path)?.[1] ?? '';
+/** What a scenario comes to grows with each file that it shares with others, and with each language. */
+export const MAX_COMPILED_BYTES = 32 * 1024 * 1024;
+
+const languageOf = (path: string): string => /(?<![^/])([^/]+)\.yaml$/.exec(path)?.[1] ?? '';
 
 /** The languages of a pack: those that its manifest names (the first is the default; English when it names none). */
 export function languagesOf(pack: LoadedPack): string[] {
@@ -24,47 +27,56 @@ export function languagesOf(pack: LoadedPack): string[] {
 /**
  * Makes all scenarios of a valid pack whole, in the order of the manifest's entry scenarios, the others after them. A
  * scenario whose references lead nowhere is left out: validation has said so.
+ * @returns those until they came to more than a pack may, all languages counted; then `tooLarge`
  */
-export function compilePack(pack: LoadedPack): CompiledScenario[] {
+export function compilePack(pack: LoadedPack): { scenarios: CompiledScenario[]; tooLarge: boolean } {
   const { manifest } = pack;
-  if (manifest === null) return [];
+  if (manifest === null) return { scenarios: [], tooLarge: false };
   const languages = languagesOf(pack);
   const [defaultLanguage = 'en'] = languages;
-  const entries = manifest.content.entry_scenarios;
+  const entries = manifest.content.entry_scenarios ?? [];
   const rank = (file: LoadedFile): number => {
     const index = entries.indexOf(file.path);
     return index === -1 ? entries.length : index;
   };
   const ordered = [...pack.scenarios].sort((a, b) => rank(a) - rank(b));
-  return ordered.flatMap((file): CompiledScenario[] => {
+  const textsOf = (language: string): Record<string, Record<string, string>> | undefined =>
+    pack.translations.find((one) => languageOf(one.path) === language)?.content as
+      Record<string, Record<string, string>> | undefined;
+  const known = new Map<string, unknown>();
+  /** A character or rubric is the same in all scenarios that share it: it is translated once. */
+  const inLanguage = <F extends LoadedFile>(source: F, language: string): F['content'] => {
+    const key = `${language}/${source.path}`;
+    if (!known.has(key)) known.set(key, translated(source.content, textsOf(language)?.[source.path] ?? {}));
+    return known.get(key) as F['content'];
+  };
+  const scenarios: CompiledScenario[] = [];
+  let bytes = 0;
+  for (const file of ordered) {
     const { npc, scene, rubric, policy } = partsOf(pack, file);
     const sceneMissing = file.content.scene !== undefined && scene === undefined;
-    if (npc === undefined || rubric === undefined || policy === undefined || sceneMissing) return [];
+    if (npc === undefined || rubric === undefined || policy === undefined || sceneMissing) continue;
     const compileIn = (language: string): ScenarioContent => {
-      const texts = pack.translations.find((one) => languageOf(one.path) === language)?.content as
-        Record<string, Record<string, string>> | undefined;
-      const inLanguage = <F extends LoadedFile>(source: F): F['content'] =>
-        translated(source.content, texts?.[source.path] ?? {});
-      return compileScenario({
-        manifest: inLanguage(manifest),
-        scenario: inLanguage(file),
-        npc: inLanguage(npc),
-        scene: scene === undefined ? null : inLanguage(scene),
-        rubric: inLanguage(rubric),
-        policy: inLanguage(policy),
+      const content = compileScenario({
+        manifest: inLanguage(manifest, language),
+        scenario: inLanguage(file, language),
+        npc: inLanguage(npc, language),
+        scene: scene === undefined ? null : inLanguage(scene, language),
+        rubric: inLanguage(rubric, language),
+        policy: inLanguage(policy, language),
         language,
         languages,
       });
+      bytes += Buffer.byteLength(JSON.stringify(content));
+      return content;
     };
     const content = compileIn(defaultLanguage);
-    const translations = Object.fromEntries(
-      languages
-        .filter(
-          (language) =>
-            language !== defaultLanguage && pack.translations.some((one) => languageOf(one.path) === language),
-        )
-        .map((language) => [language, compileIn(language)]),
-    );
-    return [{ content, translations, content_hash: contentHash({ content, translations }) }];
-  });
+    const translations: Record<string, ScenarioContent> = {};
+    for (const language of languages) {
+      if (bytes > MAX_COMPILED_BYTES) return { scenarios, tooLarge: true };
+      if (language !== defaultLanguage && textsOf(language) !== undefined) translations[language] = compileIn(language);
+    }
+    scenarios.push({ content, translations, content_hash: contentHash({ content, translations }) });
+  }
+  return { scenarios, tooLarge: bytes > MAX_COMPILED_BYTES };
 }

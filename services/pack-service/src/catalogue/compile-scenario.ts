@@ -1,8 +1,9 @@
 import {
   BASELINE_VARIABLES, DEFAULT_EMOTIONS, DEFAULT_MAX_DELTA, DIFFICULTIES,
-  type Condition, type ManifestFile, type NpcFile, type RubricFile, type SafetyAction, type SafetyFile,
-  type ScenarioContent, type ScenarioFile, type SceneFile, type VariableDefinition,
+  type CheckFile, type Condition, type ManifestFile, type NpcFile, type Proof, type RubricFile, type SafetyAction, type SafetyFile,
+  type ScenarioCheck, type ScenarioContent, type ScenarioFile, type SceneFile, type Sign, type VariableDefinition,
 } from '@parley/shared/contracts'; // prettier-ignore
+import type { z } from 'zod';
 import { resolveInside } from '../import/check-name';
 import { publicScenarioId } from '../import/references';
 
@@ -110,6 +111,47 @@ function compileDifficulty(difficulty: ScenarioFile['difficulty']): ScenarioCont
   };
 }
 
+/** What proves it when the author does not say: signs where there are any, else the model. */
+const provedBy = ({ proof, signs }: { proof?: Proof | undefined; signs?: readonly Sign[] | undefined }): Proof =>
+  proof ?? (signs === undefined ? 'model' : 'signs');
+
+function compileFlags(scenario: ScenarioFile): ScenarioContent['flags'] {
+  return Object.fromEntries(
+    Object.entries(scenario.flags ?? {}).map(([id, authored]) => {
+      const flag = typeof authored === 'string' ? { meaning: authored } : authored;
+      return [id, { meaning: flag.meaning, shown: flag.shown ?? null, signs: flag.signs ?? [], proof: provedBy(flag) }];
+    }),
+  );
+}
+
+/** A check that names no proof is proven as the move or flag that it looks for. */
+function compileCheck(scenario: ScenarioFile, check: z.infer<typeof CheckFile>): ScenarioCheck {
+  const move = scenario.moves?.find((one) => one.id === check.move);
+  const flagId = check.flag ?? check.without_flag;
+  const flag = flagId === undefined ? undefined : scenario.flags?.[flagId];
+  const named = move ?? (typeof flag === 'string' ? { signs: undefined } : flag);
+  return {
+    id: check.id,
+    text: check.text,
+    points: check.points,
+    move: check.move ?? null,
+    flag: check.flag ?? null,
+    without_flag: check.without_flag ?? null,
+    signs: check.signs ?? null,
+    by_line: check.by_line ?? null,
+    after_move: check.after_move ?? null,
+    proof: check.proof ?? (check.signs !== undefined || named === undefined ? 'signs' : provedBy(named)),
+  };
+}
+
+const compileBands = (bands: ScenarioFile['bands'] = {}): ScenarioContent['bands'] =>
+  Object.fromEntries(
+    Object.entries(bands).map(([variable, steps]) => [
+      variable,
+      [...steps].sort((one, other) => one.below - other.below),
+    ]),
+  );
+
 function compileEndings(scenario: ScenarioFile): ScenarioContent['endings'] {
   if (scenario.endings !== undefined)
     return scenario.endings.map((ending) => ({
@@ -155,6 +197,7 @@ function compileNpc(npc: NpcFile): ScenarioContent['npc'] {
  */
 export function compileScenario(sources: ScenarioSources): ScenarioContent {
   const { manifest, scenario, npc, scene, rubric, policy } = sources;
+  const skills: Readonly<Record<string, string>> = manifest.skills ?? {};
   const compiledNpc = compileNpc(npc);
   return {
     id: publicScenarioId(manifest.pack_id, scenario.scenario_id),
@@ -162,6 +205,7 @@ export function compileScenario(sources: ScenarioSources): ScenarioContent {
     scenario_id: scenario.scenario_id,
     version: 1,
     content_hash: '',
+    format_version: scenario.schema_version,
     title: scenario.title,
     summary: scenario.summary,
     skills: scenario.skills ?? [],
@@ -195,6 +239,9 @@ export function compileScenario(sources: ScenarioSources): ScenarioContent {
         framework: dimension.framework ?? null,
         sources: dimension.sources ?? [],
         max_delta_per_turn: dimension.max_delta_per_turn ?? DEFAULT_DIMENSION_DELTA,
+        skill: Object.hasOwn(skills, dimension.id) ? (skills[dimension.id] ?? null) : null,
+        checks: (dimension.checks ?? []).map((check) => compileCheck(scenario, check)),
+        faults: (dimension.faults ?? []).map((fault) => compileCheck(scenario, fault)),
       })),
     },
     policy: {
@@ -227,11 +274,30 @@ export function compileScenario(sources: ScenarioSources): ScenarioContent {
       narration: event.narration ?? null,
     })),
     endings: compileEndings(scenario),
-    flags: { ...scenario.flags },
+    flags: compileFlags(scenario),
     moves: (scenario.moves ?? []).map((move) => ({
       id: move.id,
       description: move.description,
       effect: move.effect ?? {},
+      repeat: move.repeat ?? 'halved',
+      signs: move.signs ?? [],
+      proof: provedBy(move),
+      exemplars: move.exemplars ?? [],
+    })),
+    secrets: (scenario.secrets ?? []).map((secret) => ({
+      id: secret.id,
+      when: asList(secret.when),
+      text: secret.text,
+      hint: secret.hint ?? null,
+    })),
+    npc_knows: scenario.npc_knows ?? null,
+    bands: compileBands(scenario.bands),
+    demo: (scenario.demo ?? []).map((line) => ({
+      after: line.after ?? null,
+      when: line.when === undefined ? [] : asList(line.when),
+      says: line.says,
+      emotion: line.emotion ?? null,
+      otherwise: line.otherwise ?? false,
     })),
     hints: (scenario.hints ?? []).map((hint) => ({ when: asList(hint.when), text: hint.text })),
     response_style: {

@@ -53,7 +53,7 @@ export function summariseScenario(content: ScenarioContent, assetUrl: AssetUrl):
 export function describeEnding(content: ScenarioContent, when: readonly Condition[]): string {
   const shown = when.flatMap((condition): string[] => {
     if (condition.type === 'max_turns') return [`after ${condition.value} turns`];
-    if (condition.type === 'flag' || content.variables[condition.variable]?.visibility !== 'visible') return [];
+    if (!('variable' in condition) || content.variables[condition.variable]?.visibility !== 'visible') return [];
     return [
       `${inWords(condition.variable)} is ${condition.type === 'variable_above' ? 'above' : 'below'} ${condition.threshold}`,
     ];

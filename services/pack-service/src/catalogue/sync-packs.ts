@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { transact } from '@parley/shared/store';
 import type { PackContext } from '../context';
+import { checkedPackOf, type CheckedPack } from '../import/checked-pack';
 import { packRecordOf } from '../import/pack-record-of';
 import { readTree } from '../import/read-tree';
-import { treeHash, validatePack } from '../import/validate-pack';
+import { checkInChild } from '../import/stage-pack';
+import { treeHash } from '../import/tree-hash';
+import { validatePack } from '../import/validate-pack';
 import { listPackRecords, removePack, savePack, type PackRecord } from '../pack-records';
 
 async function packFoldersIn(root: string): Promise<string[]> {
@@ -17,28 +21,55 @@ async function packFoldersIn(root: string): Promise<string[]> {
     .sort();
 }
 
+/** A folder of packs, and the row that was made of it before. */
+interface PackFolder {
+  readonly folder: string;
+  readonly location: string;
+  readonly builtIn: boolean;
+  readonly before: PackRecord | undefined;
+}
+
+/** How long the start waits for one folder that is not as it was. */
+const CHECK_TIMEOUT_MS = 60_000;
+
+/** What comes with Parley is checked here; what a stranger wrote, in a process of its own. */
+async function checkFolder(context: PackContext, { builtIn, location }: PackFolder): Promise<CheckedPack> {
+  if (builtIn) return checkedPackOf(await validatePack(location));
+  return context.queue.run(async (signal) => {
+    const base = path.join(context.folders.staging, `check-${randomUUID()}`);
+    await mkdir(base, { recursive: true, mode: 0o700 });
+    try {
+      const scratch = { folder: base, result: path.join(base, 'result') };
+      const packChild = { timeoutMs: CHECK_TIMEOUT_MS, ...context.packChild };
+      return await checkInChild({ packChild }, { kind: 'staged', path: location }, scratch, { signal });
+    } finally {
+      await rm(base, { recursive: true, force: true });
+    }
+  });
+}
+
+/** null: the folder is as it was when its row was made. */
+async function checkIfChanged(context: PackContext, found: PackFolder): Promise<CheckedPack | null> {
+  const { files } = await readTree(found.location);
+  return found.before?.content_hash === treeHash(files) ? null : checkFolder(context, found);
+}
+
 /** Brings the row of one folder up to date. @returns the pack's id, or null when the folder holds no valid pack. */
-async function syncFolder(
+async function saveFolder(
   context: PackContext,
-  root: string,
-  folder: string,
-  builtIn: boolean,
-  known: readonly PackRecord[],
+  { folder, builtIn, before }: PackFolder,
+  checked: CheckedPack,
 ): Promise<string | null> {
-  const location = path.join(root, folder);
-  const before = known.find((one) => one.built_in === builtIn && one.folder === folder);
-  const { files } = await readTree(location);
-  if (before !== undefined && before.content_hash === treeHash(files)) return before.pack_id;
-  const validation = await validatePack(location);
-  const id = validation.pack.manifest?.content.pack_id ?? null;
-  if (!validation.valid || id === null) {
-    const errors = validation.findings.filter((one) => one.severity === 'error');
+  const { facts, findings, scenarios, pack_id: id } = checked;
+  if (facts === null || id === null) {
+    const errors = findings.filter((one) => one.severity === 'error');
     context.logger.error(
       { pack_id: id, count: errors.length, rule: errors[0]?.rule },
       'pack is not valid and is left out',
     );
     return null;
   }
+  const known = await listPackRecords(context.database.knex);
   const other = known.find((one) => one.pack_id === id && (one.built_in !== builtIn || one.folder !== folder));
   // A pack of the user cannot take the place of one that comes with Parley; the folder of an installed pack is its id.
   if (!builtIn && (other?.built_in === true || folder !== id)) {
@@ -46,14 +77,10 @@ async function syncFolder(
     return null;
   }
   const now = context.now().toISOString();
-  const record = packRecordOf(validation, validation.findings, {
-    builtIn,
-    folder,
-    installedAt: before?.installed_at ?? now,
-  });
-  await transact(context.database, (transaction) => savePack(transaction, record, validation.scenarios, now));
+  const record = packRecordOf(facts, findings, { builtIn, folder, installedAt: before?.installed_at ?? now });
+  await transact(context.database, (transaction) => savePack(transaction, record, scenarios, now));
   context.logger.info(
-    { pack_id: id, count: validation.scenarios.length },
+    { pack_id: id, count: scenarios.length },
     before === undefined ? 'pack taken in' : 'pack changed',
   );
   return id;
@@ -73,12 +100,20 @@ export async function syncPacks(context: PackContext): Promise<void> {
   for (const [root, builtIn] of [
     [folders.builtIn, true],
     [folders.installed, false],
-  ] as const)
-    // prettier-ignore
-    for (const folder of await packFoldersIn(root)) {
-      const id = await syncFolder(context, root, folder, builtIn, await listPackRecords(database.knex));
+  ] as const) {
+    const known = await listPackRecords(database.knex);
+    const found = (await packFoldersIn(root)).map((folder): PackFolder => {
+      const before = known.find((one) => one.built_in === builtIn && one.folder === folder);
+      return { folder, location: path.join(root, folder), builtIn, before };
+    });
+    const checks = await Promise.all(found.map((one) => checkIfChanged(context, one)));
+    // One after the other, in the order of their names: which of two packs with one id is taken in is no accident.
+    for (const [index, one] of found.entries()) {
+      const checked = checks[index] ?? null;
+      const id = checked === null ? (one.before?.pack_id ?? null) : await saveFolder(context, one, checked);
       if (id !== null) present.add(id);
     }
+  }
   for (const record of await listPackRecords(database.knex))
     if (!present.has(record.pack_id)) {
       await transact(database, (transaction) => removePack(transaction, record.pack_id));

@@ -5,7 +5,7 @@ const TEXT_MEMBERS = new Set([
   'name', 'title', 'summary', 'description', 'label', 'brief', 'npc_says', 'player_visible', 'hidden', 'npc_instruction',
   'narration', 'text', 'debrief_note', 'skills', 'display_name', 'occupation', 'speaking_style', 'demeanor', 'hidden_agenda',
   'biases_to_simulate', 'boundaries', 'sample_lines', 'when_player', 'reaction', 'low', 'medium', 'high', 'framework',
-  'sources', 'redirect_message', 'alt',
+  'sources', 'redirect_message', 'alt', 'meaning', 'shown', 'exemplars', 'hint', 'npc_knows', 'says', 'never_says',
 ]); // prettier-ignore
 
 export type TranslationProblem = 'no-path' | 'not-there' | 'not-text';

@@ -1,9 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Finding } from '@parley/shared/contracts';
-import type { UnpackOptions } from '../import/open-archive';
+import type { PackChildOptions } from '../import/run-pack-child';
 import { FORMATS, formatFindings, type Format, type PackReport } from './format-findings';
 import { NoPackError, readPacks, type ReadPack } from './read-packs';
-import { runPlaythrough, type PlaythroughResult } from './run-playthrough';
+import { runPlaythrough, skipped, type PlaythroughResult, type SkipReason } from './run-playthrough';
+import { formatTrace } from './trace-turn';
 
 /** Where a command writes: data to stdout, talk to stderr. */
 export interface CommandOutput {
@@ -44,23 +45,32 @@ function lint(packs: readonly ReadPack[], format: Format, output: CommandOutput)
   return errors > 0 ? EXIT.errors : EXIT.clean;
 }
 
+/** A pack with errors is not played: what is wrong with it comes first. */
 function playAll({ validation }: ReadPack): PlaythroughResult[] {
-  return (validation?.pack.playthroughs ?? []).flatMap((file) => {
-    const scenario = validation?.scenarios.find(({ content }) => content.scenario_id === file.content.scenario_id);
-    return scenario === undefined ? [] : [runPlaythrough(file, scenario.content)];
+  if (validation === null) return [];
+  return validation.pack.playthroughs.map((file) => {
+    if (!validation.valid) return skipped(file, 'pack_has_errors');
+    const scenario = validation.scenarios.find(({ content }) => content.scenario_id === file.content.scenario_id);
+    return scenario === undefined ? skipped(file, 'no_scenario') : runPlaythrough(file, scenario.content);
   });
 }
 
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  needs_model: 'it needs a model',
+  no_scenario: 'its scenario is not there',
+  pack_has_errors: 'the pack has errors',
+};
+
 function tellPlaythrough(run: PlaythroughResult, output: CommandOutput): void {
-  const told = { passed: 'ok', failed: 'FAILED', needs_model: 'not played: it needs a model' }[run.result];
-  const how =
-    run.result === 'needs_model' ? '' : ` (${plural(run.turns_played, 'turn')}, ${run.ending ?? 'no ending'})`;
-  output.stderr(`${run.fixture_id}: ${told}${how}\n`);
+  const told =
+    run.reason === null
+      ? `${run.result === 'passed' ? 'ok' : 'FAILED'} (${plural(run.turns_played, 'turn')}, ${run.ending ?? 'no ending'})`
+      : `not played: ${SKIPPED[run.reason]}`;
+  output.stderr(`${run.fixture_id}: ${told}\n${formatTrace(run.trace)}`);
 }
 
-function test(packs: readonly ReadPack[], format: Format, output: CommandOutput): number {
+function test(packs: readonly ReadPack[], format: Format, output: CommandOutput, strict: boolean): number {
   const results = packs.map((pack) => ({ pack, runs: playAll(pack) }));
-  // A pack with errors is not played: what is wrong with it comes first.
   const reports = results.map(({ pack, runs }) =>
     reportOf(
       pack,
@@ -72,12 +82,14 @@ function test(packs: readonly ReadPack[], format: Format, output: CommandOutput)
   );
   output.stdout(formatFindings(reports, format));
   const runs = results.flatMap((one) => one.runs);
-  if (format === 'text') for (const run of runs) tellPlaythrough(run, output);
-  const passed = runs.filter((run) => run.result === 'passed').length;
+  if (format === 'text' || format === 'github') for (const run of runs) tellPlaythrough(run, output);
+  const count = (result: PlaythroughResult['result']): number => runs.filter((run) => run.result === result).length;
   output.stderr(
-    `${plural(runs.length, 'playthrough')}: ${passed} passed, ${runs.filter((run) => run.result === 'failed').length} failed.\n`,
+    `${plural(runs.length, 'playthrough')}: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped.\n`,
   );
-  return reports.some((report) => report.findings.length > 0) ? EXIT.errors : EXIT.clean;
+  const refused = strict && count('skipped') > 0;
+  if (refused) output.stderr('--strict: a skipped playthrough is an error.\n');
+  return refused || reports.some((report) => report.findings.length > 0) ? EXIT.errors : EXIT.clean;
 }
 
 /**
@@ -88,28 +100,34 @@ function test(packs: readonly ReadPack[], format: Format, output: CommandOutput)
 export async function packsCommand(
   argv: readonly string[],
   output: CommandOutput,
-  unpack: UnpackOptions = {},
+  unpack: PackChildOptions = {},
 ): Promise<number> {
   let exit: number = EXIT.clean;
   const program = new Command('packs')
     .description('Checks packs of scenarios.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.stdout(text), writeErr: (text) => output.stderr(text) });
-  const command = (name: string, description: string, run: typeof lint): void => {
+  const command = (
+    name: string,
+    description: string,
+    run: (packs: readonly ReadPack[], format: Format, output: CommandOutput, strict: boolean) => number,
+  ): Command =>
     program
       .command(name)
       .description(description)
       .argument('<paths...>', 'folders of packs, or zips')
       .addOption(new Option('-f, --format <format>', 'form of the findings').choices(FORMATS).default('text'))
       .option('--json', 'the same as --format json')
-      .action(async (paths: string[], options: { format: Format; json?: boolean }) => {
+      .action(async (paths: string[], options: { format: Format; json?: boolean; strict?: boolean }) => {
         const packs: ReadPack[] = [];
         for (const given of paths) packs.push(...(await readPacks(given, unpack)));
-        exit = run(packs, options.json === true ? 'json' : options.format, output);
+        exit = run(packs, options.json === true ? 'json' : options.format, output, options.strict === true);
       });
-  };
   command('lint', 'Validates packs and proves what can be proved without a model.', lint);
-  command('test', 'Plays the scripted playthroughs of packs with the engine.', test);
+  command('test', 'Plays the scripted playthroughs of packs with the engine.', test).option(
+    '--strict',
+    'exit with 1 when a playthrough was skipped',
+  );
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exit;

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Finding } from '@parley/shared/contracts';
-import { openArchive, type UnpackOptions } from '../import/open-archive';
+import { openArchive } from '../import/open-archive';
+import type { PackChildOptions } from '../import/run-pack-child';
 import { inFileOrder } from '../import/finding';
 import { validatePack, type Validation } from '../import/validate-pack';
 
@@ -23,9 +24,13 @@ export interface ReadPack {
   readonly findings: readonly Finding[];
 }
 
-const tidy = (given: string): string => given.split(path.sep).join('/').replace(/\/+$/, '');
+const tidy = (given: string): string =>
+  given
+    .split(path.sep)
+    .join('/')
+    .replace(/(?<!\/)\/+$/, '');
 
-async function readArchive(given: string, unpack: UnpackOptions): Promise<ReadPack> {
+async function readArchive(given: string, unpack: PackChildOptions): Promise<ReadPack> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-pack-'));
   try {
     const opening = await openArchive(path.resolve(given), folder, unpack);
@@ -46,7 +51,7 @@ async function readFolder(given: string): Promise<ReadPack> {
  * Reads the pack at a path, or all packs in a folder of packs.
  * @throws NoPackError when there is none.
  */
-export async function readPacks(given: string, unpack: UnpackOptions = {}): Promise<ReadPack[]> {
+export async function readPacks(given: string, unpack: PackChildOptions = {}): Promise<ReadPack[]> {
   const found = await stat(given).catch(() => null);
   if (found === null) throw new NoPackError(given);
   if (!found.isDirectory()) return [await readArchive(given, unpack)];

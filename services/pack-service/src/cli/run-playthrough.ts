@@ -1,18 +1,46 @@
-import type { Finding, PlaythroughFile, ScenarioContent } from '@parley/shared/contracts';
-import { openSession, parseReply, resolveTurn, type TurnOutcome } from '@parley/shared/engine';
+import type { Condition, Finding, PlaythroughFile, ScenarioContent } from '@parley/shared/contracts';
+import {
+  EARLIER_LINES,
+  holds,
+  judgeLine,
+  openSession,
+  parseReply,
+  resolveTurn,
+  type TurnOutcome,
+} from '@parley/shared/engine';
 import { reportAt, type Keys } from '../import/file-report';
+import { dotted } from '../import/finding';
 import type { LoadedFile } from '../import/load-pack';
+import { traceTurn, type TurnTrace } from './trace-turn';
+
+/** Why a script was not played: no turn has an output of the model, or there is nothing whole to play it on. */
+export type SkipReason = 'needs_model' | 'no_scenario' | 'pack_has_errors';
 
 /** What came of one scripted playthrough. */
 export interface PlaythroughResult {
   readonly fixture_id: string;
   readonly file: string;
-  /** `needs_model`: at least one turn has no output of the model written down. */
-  readonly result: 'passed' | 'failed' | 'needs_model';
+  readonly result: 'passed' | 'failed' | 'skipped';
+  /** null when it was played. */
+  readonly reason: SkipReason | null;
   readonly turns_played: number;
   readonly ending: string | null;
   readonly findings: readonly Finding[];
+  /** The turns that were played; empty when all came out as expected. */
+  readonly trace: readonly TurnTrace[];
 }
+
+/** A script that was not played. */
+export const skipped = (file: LoadedFile<'tests'>, reason: SkipReason): PlaythroughResult => ({
+  fixture_id: file.content.fixture_id,
+  file: file.path,
+  result: 'skipped',
+  reason,
+  turns_played: 0,
+  ending: null,
+  findings: [],
+  trace: [],
+});
 
 type Expectation = NonNullable<PlaythroughFile['turns'][number]['expect']>;
 
@@ -25,10 +53,42 @@ const SAFETY_STATUS: Readonly<Record<string, string>> = {
   redirect: 'redirect', refuse: 'redirect', stop: 'stop', stop_with_resource_message: 'stop',
 }; // prettier-ignore
 
-function compare(expected: Expectation, outcome: TurnOutcome): Mismatch[] {
+/** What a condition still lacks, in words. */
+function lacking(condition: Condition, { state }: TurnOutcome): string {
+  switch (condition.type) {
+    case 'variable_above':
+      return `${condition.variable} is ${state.state_vars[condition.variable]} and must be above ${condition.threshold}`;
+    case 'variable_below':
+      return `${condition.variable} is ${state.state_vars[condition.variable]} and must be below ${condition.threshold}`;
+    case 'max_turns':
+      return `this is turn ${state.player_turns}, not ${condition.value}`;
+    case 'line':
+      return `this is line ${state.player_turns}, not ${condition.value}`;
+    case 'flag':
+      return `the flag ${condition.flag_id} was not raised`;
+    case 'no_flag':
+      return `the flag ${condition.flag_id} was raised`;
+  }
+}
+
+/** Why an ending that was expected did not come; '' where another one came first, or nothing can be said. */
+function whyNoEnding(content: ScenarioContent, expected: string, outcome: TurnOutcome): string {
+  const view = {
+    value: (variable: string): number | undefined => outcome.state.state_vars[variable],
+    hasFlag: (flag: string): boolean => outcome.state.flags.includes(flag),
+    playerTurns: outcome.state.player_turns,
+  };
+  const missing = content.endings
+    .filter((ending) => ending.id === expected || ending.type === expected)
+    .map((ending) => ending.when.filter((one) => !holds(one, view)).map((one) => lacking(one, outcome)));
+  return missing.map((reasons) => reasons.join(', and ')).join('; or ');
+}
+
+function compare(content: ScenarioContent, expected: Expectation, outcome: TurnOutcome): Mismatch[] {
   const mismatches: Mismatch[] = [];
-  const differ = (keys: Keys, wanted: unknown, got: unknown): void => {
-    mismatches.push({ keys, message: `Expected ${JSON.stringify(wanted)}, but it is ${JSON.stringify(got)}.` });
+  const differ = (keys: Keys, wanted: unknown, got: unknown, why = ''): void => {
+    const told = `expected ${JSON.stringify(wanted)}, but it is ${JSON.stringify(got)}`;
+    mismatches.push({ keys, message: `${dotted(keys)}: ${told}${why === '' ? '' : `: ${why}`}.` });
   };
   for (const [variable, value] of Object.entries(expected.state_vars ?? {})) {
     const got = outcome.state.state_vars[variable];
@@ -43,7 +103,12 @@ function compare(expected: Expectation, outcome: TurnOutcome): Mismatch[] {
     const { ending } = outcome;
     const names: (string | null)[] = ending === null ? [null] : [ending.id, ending.type];
     if (!names.includes(expected.ending))
-      differ(['ending'], expected.ending, ending === null ? null : (ending.id ?? ending.type));
+      differ(
+        ['ending'],
+        expected.ending,
+        ending === null ? null : (ending.id ?? ending.type),
+        expected.ending === null ? '' : whyNoEnding(content, expected.ending, outcome),
+      );
   }
   const flow = outcome.ending === null ? 'PlayerTurnListening' : 'Ended';
   if (expected.flow_state !== undefined && expected.flow_state !== flow)
@@ -52,7 +117,7 @@ function compare(expected: Expectation, outcome: TurnOutcome): Mismatch[] {
     if (!Object.hasOwn(outcome.delta, variable))
       differ(['state_delta_contains', index], variable, Object.keys(outcome.delta));
   if (expected.npc_emotion_not !== undefined && [expected.npc_emotion_not].flat().includes(outcome.emotion))
-    mismatches.push({ keys: ['npc_emotion_not'], message: `The emotion is ${outcome.emotion}.` });
+    mismatches.push({ keys: ['npc_emotion_not'], message: `npc_emotion_not: the emotion is ${outcome.emotion}.` });
   const control = outcome.ending === null ? 'continue_session' : 'end_session';
   if (expected.session_control !== undefined && expected.session_control !== control)
     differ(['session_control'], expected.session_control, control);
@@ -67,32 +132,57 @@ function compare(expected: Expectation, outcome: TurnOutcome): Mismatch[] {
  * What does not come out as expected is a finding `test.expectation` at its line.
  */
 export function runPlaythrough(file: LoadedFile<'tests'>, content: ScenarioContent): PlaythroughResult {
-  const { turns, fixture_id: fixture, difficulty = content.difficulty.default } = file.content;
-  const base = { fixture_id: fixture, file: file.path };
-  if (turns.length === 0 || turns.some((turn) => turn.npc === undefined))
-    return { ...base, result: 'needs_model', turns_played: 0, ending: null, findings: [] };
+  const { turns, difficulty = content.difficulty.default } = file.content;
+  if (turns.every((turn) => turn.npc === undefined)) return skipped(file, 'needs_model');
   const findings: Finding[] = [];
+  const trace: TurnTrace[] = [];
   const report = (keys: Keys, message: string): void => {
     findings.push(
       reportAt(file, keys, { rule: 'test.expectation', message, hint: 'Mend the script, or the scenario.' }),
     );
   };
-  let { state } = openSession(content, difficulty);
+  let { state, utterance: lastNpcLine } = openSession(content, difficulty);
+  const { language } = content;
+  const earlierLines: string[] = [];
   let ending: string | null = null;
-  let played = 0;
-  for (const [index, turn] of turns.entries()) {
+  for (const [place, { npc, expect = {}, turn, player_input }] of turns.entries()) {
     if (ending !== null) {
-      report(['turns', index], `The talk has ended with ${ending} before this turn.`);
+      report(['turns', place], `The talk has ended with ${ending} before this turn.`);
       break;
     }
-    const text = typeof turn.npc === 'string' ? turn.npc : JSON.stringify(turn.npc);
+    const text = typeof npc === 'string' ? npc : JSON.stringify(npc ?? null);
     const reply = parseReply(text, null, content);
-    const outcome = resolveTurn({ content, difficulty, state, reply, player_turn_index: state.turn_index + 1 });
-    played += 1;
-    for (const { keys, message } of compare(turn.expect ?? {}, outcome))
-      report(['turns', index, 'expect', ...keys], message);
+    const index = state.turn_index + 1;
+    const judgement = judgeLine(
+      {
+        content,
+        language,
+        line: state.player_turns + 1,
+        turn: index,
+        lastNpcLine,
+        earlierLines: earlierLines.slice(-EARLIER_LINES),
+      },
+      player_input,
+    );
+    const outcome = resolveTurn({ content, difficulty, language, state, reply, player_turn_index: index, judgement });
+    const mismatches = compare(content, expect, outcome);
+    for (const { keys, message } of mismatches) report(['turns', place, 'expect', ...keys], `Turn ${turn}, ${message}`);
+    const played = { content, difficulty, before: state, reply, outcome };
+    trace.push(traceTurn(played, { turn, player_input, failed: mismatches.length > 0 }));
     state = outcome.state;
+    lastNpcLine = outcome.utterance;
+    earlierLines.push(player_input);
     if (outcome.ending !== null) ending = outcome.ending.id ?? outcome.ending.type;
   }
-  return { ...base, result: findings.length === 0 ? 'passed' : 'failed', turns_played: played, ending, findings };
+  const passed = findings.length === 0;
+  return {
+    fixture_id: file.content.fixture_id,
+    file: file.path,
+    result: passed ? 'passed' : 'failed',
+    reason: null,
+    turns_played: trace.length,
+    ending,
+    findings,
+    trace: passed ? [] : trace,
+  };
 }

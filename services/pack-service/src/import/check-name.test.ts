@@ -1,12 +1,16 @@
 import { foldedName, isLeftover, nameProblem, resolveInside } from './check-name';
 
 describe('names in a pack', () => {
-  it.each(['manifest.yaml', 'assets/portraits/warm.svg', 'assets/Grüße.txt', 'assets/a b.png'])(
-    'accepts %j',
-    (name) => {
-      expect(nameProblem(name)).toBeNull();
-    },
-  );
+  it.each([
+    'manifest.yaml',
+    'assets/portraits/warm.svg',
+    'assets/Grüße.txt',
+    'assets/a b.png',
+    'x'.repeat(240),
+    `${'y'.repeat(159)}/${'x'.repeat(240)}`,
+  ])('accepts %j', (name) => {
+    expect(nameProblem(name)).toBeNull();
+  });
 
   it.each(['/etc/passwd', 'C:/x', 'c:x', '..', '../x', 'a/../../x', 'a\\b', 'a/..'])(
     'sees that %j leads out',
@@ -17,10 +21,17 @@ describe('names in a pack', () => {
 
   it.each([
     'a//b', './a', '', 'a/.', 'ab:c', 'a\u0000b', 'a\nb', 'a\u202eb', 'con', 'assets/NUL.txt', 'Com1.png', 'a.', 'a ', 'a./b',
-    'x'.repeat(121), `${'a/'.repeat(16)}b`, 'a/'.repeat(10) + 'x'.repeat(119) + '/' + 'y'.repeat(119), 'a?b', '\ud800',
+    'x'.repeat(241), 'ä'.repeat(121), `${'a/'.repeat(16)}b`, `${'y'.repeat(200)}/${'x'.repeat(200)}`, 'a?b', '\ud800',
   ])('refuses %j', (name) => {
     expect(nameProblem(name)?.rule).toBe('name');
   }); // prettier-ignore
+
+  it('says which limit a name is over', () => {
+    expect(nameProblem(`a/${'x'.repeat(241)}`)?.message).toContain('longer than 240 bytes');
+    expect(nameProblem('a/'.repeat(3) + `${'x'.repeat(200)}/`.repeat(2) + 'b')?.message).toContain(
+      'longer than 400 bytes',
+    );
+  });
 
   it('folds what some systems take for one name', () => {
     expect(foldedName('A\u0308.PNG')).toBe(foldedName('\u00e4.png'));

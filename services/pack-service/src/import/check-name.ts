@@ -8,8 +8,10 @@ export interface NameProblem {
 }
 
 const MAX_DEPTH = 16;
-const MAX_NAME = 240;
-const MAX_PART = 120;
+/** Bytes of a whole path: as many as the members of a file may name. */
+const MAX_PATH = 400;
+/** Bytes of each part of a path; file systems take 255, of which some keep a few for themselves. */
+const MAX_PART = 240;
 /** Names of devices on Windows, with or without an extension. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?$/i;
 
@@ -25,8 +27,9 @@ export function nameProblem(name: string): NameProblem | null {
   if (parts.includes('..')) return escape('The path leads out of the pack.');
   if (parts.some((part) => part === '' || part === '.')) return bad('The path has an empty part.');
   if (parts.length > MAX_DEPTH) return bad(`The path is deeper than ${MAX_DEPTH} levels.`);
-  if (Buffer.byteLength(name) > MAX_NAME || parts.some((part) => Buffer.byteLength(part) > MAX_PART))
-    return bad('The name is too long.');
+  if (Buffer.byteLength(name) > MAX_PATH) return bad(`The path is longer than ${MAX_PATH} bytes.`);
+  if (parts.some((part) => Buffer.byteLength(part) > MAX_PART))
+    return bad(`A name in the path is longer than ${MAX_PART} bytes; the limit is on each folder and file name.`);
   if (/[\p{C}<>:"|?*]/u.test(name)) return bad('The name holds a character that not every system can store.');
   if (parts.some((part) => /[. ]$|^ /.test(part)))
     return bad('A name may not begin with a space or end with a dot or space.');

@@ -1,15 +1,19 @@
 import { VERSION, type ContentRating, type Finding } from '@parley/shared/contracts';
 import type { z } from 'zod';
+import { parseMemberPath } from '../catalogue/member-path';
 import { translationProblem } from '../catalogue/translate';
 import { languagesOf } from '../catalogue/compile-pack';
 import { isReservedName, resolveInside } from './check-name';
+import { holdsControlCharacter } from './control-characters';
 import { checkName } from './check-references';
 import { finding } from './finding';
 import { reportAt, strictIn02, type Keys } from './file-report';
 import type { LoadedFile, LoadedPack } from './load-pack';
 import { scanText } from './scan-text';
+import { isAuthored, isWhole, withoutFollowOns } from './slips';
 
 const RATINGS: readonly z.infer<typeof ContentRating>[] = ['G', 'PG', 'PG-13'];
+/** Of each severity, so that many warnings hide no error. */
 const MAX_INJECTIONS = 50;
 
 /** Every text of a value, with where it stands. */
@@ -21,12 +25,24 @@ function* textsOf(value: unknown, keys: Keys = []): Generator<{ keys: Keys; text
     for (const [key, item] of Object.entries(value)) yield* textsOf(item, [...keys, key]);
 }
 
-function checkInjection(files: readonly LoadedFile[]): Finding[] {
+/** What a text may not hold, whether anything uses it or not: a later version, or another program, may. */
+function checkTexts(files: readonly LoadedFile[]): Finding[] {
   const findings: Finding[] = [];
+  const told = { error: 0, warning: 0 };
   for (const file of files)
-    for (const { keys, text } of textsOf(file.content))
-      for (const { severity, kind } of scanText(text)) {
-        if (findings.length >= MAX_INJECTIONS) return findings;
+    for (const { keys, text } of textsOf(file.content)) {
+      if (holdsControlCharacter(text) && told.error++ < MAX_INJECTIONS)
+        findings.push(
+          reportAt(file, keys, {
+            rule: 'yaml.control-character',
+            message: 'This text holds a control character.',
+            hint: 'Leave out what is written as \\x07 or the like.',
+          }),
+        );
+      for (const { severity: worst, kind } of scanText(text)) {
+        // A scripted player may well try it: that is what a playthrough is for.
+        const severity = file.kind === 'tests' ? 'warning' : worst;
+        if (told[severity]++ >= MAX_INJECTIONS) continue;
         findings.push(
           reportAt(file, keys, {
             severity,
@@ -36,22 +52,24 @@ function checkInjection(files: readonly LoadedFile[]): Finding[] {
           }),
         );
       }
+    }
   return findings;
 }
 
 function checkUnique(file: LoadedFile, list: string, ids: readonly string[]): Finding[] {
-  return ids.flatMap((id, index) =>
-    ids.indexOf(id) === index
-      ? []
-      : [
-          reportAt(file, [list, index, 'id'], {
-            severity: strictIn02(file),
-            rule: `schema.${file.kind}`,
-            message: `The id ${id} is there twice.`,
-            hint: 'Rename one of the two.',
-          }),
-        ],
-  );
+  const lineOf = (index: number): number | null => file.document.placeOf([list, index, 'id']).line;
+  return ids.flatMap((id, index) => {
+    const first = ids.indexOf(id);
+    if (first === index) return [];
+    return [
+      reportAt(file, [list, index, 'id'], {
+        severity: strictIn02(file),
+        rule: `schema.${file.kind}`,
+        message: `The id ${id} is there twice: in line ${lineOf(first)} and in line ${lineOf(index)}.`,
+        hint: 'Rename one of the two.',
+      }),
+    ];
+  });
 }
 
 function checkVariables(scenario: LoadedFile<'scenario'>): Finding[] {
@@ -104,13 +122,16 @@ function checkScenario(pack: LoadedPack, scenario: LoadedFile<'scenario'>): Find
       }),
     );
   const same = pack.scenarios.find(
-    (other) => other.path < scenario.path && other.content.scenario_id === content.scenario_id,
+    (other) =>
+      other.path < scenario.path &&
+      other.content.scenario_id === content.scenario_id &&
+      isAuthored(other, ['scenario_id']),
   );
   if (same !== undefined)
     findings.push(
       reportAt(scenario, ['scenario_id'], {
         rule: 'schema.scenario',
-        message: `${same.path} has the same scenario_id.`,
+        message: `The scenario_id ${content.scenario_id} is there twice: here and in ${same.path}, line ${same.document.placeOf(['scenario_id']).line}.`,
         hint: 'Rename one of the two.',
       }),
     );
@@ -139,7 +160,8 @@ function checkManifest(pack: LoadedPack, manifest: LoadedFile<'manifest'>): Find
       }),
     );
   const policy = pack.policies.find((one) => one.path === resolveInside('', content.safety.policy));
-  const cap = policy?.content.content_rating_cap;
+  const cap =
+    policy !== undefined && isAuthored(policy, ['content_rating_cap']) ? policy.content.content_rating_cap : undefined;
   if (cap !== undefined && RATINGS.indexOf(content.content_rating) > RATINGS.indexOf(cap))
     findings.push(
       reportAt(manifest, ['content_rating'], {
@@ -171,9 +193,18 @@ function checkManifest(pack: LoadedPack, manifest: LoadedFile<'manifest'>): Find
   return findings;
 }
 
+/** The names that a member path begins with, up to its first list: goals, hidden of goals.hidden[0]. */
+function namesOf(path: string): string[] {
+  const steps = parseMemberPath(path) ?? [];
+  const list = steps.findIndex((step) => step.kind !== 'member');
+  return steps
+    .slice(0, list === -1 ? steps.length : list)
+    .flatMap((step) => (step.kind === 'member' ? [step.name] : []));
+}
+
 function checkTranslation(pack: LoadedPack, file: LoadedFile<'i18n'>): Finding[] {
   const findings: Finding[] = [];
-  const language = /([^/]+)\.yaml$/.exec(file.path)?.[1] ?? '';
+  const language = /(?<![^/])([^/]+)\.yaml$/.exec(file.path)?.[1] ?? '';
   if (!/^[a-z]{2,3}$/.test(language))
     findings.push(
       finding({
@@ -182,7 +213,7 @@ function checkTranslation(pack: LoadedPack, file: LoadedFile<'i18n'>): Finding[]
         message: 'The name of the file must be a language, for example de.yaml.',
       }),
     );
-  else if (pack.manifest !== null)
+  else if (pack.manifest !== null && isWhole(pack.manifest, ['supported_languages']))
     findings.push(...checkName(file, [], 'language in supported_languages:', language, languagesOf(pack)));
   const sources: readonly LoadedFile[] = [
     ...(pack.manifest === null ? [] : [pack.manifest]), ...pack.scenarios, ...pack.npcs, ...pack.rubrics, ...pack.policies, ...pack.scenes,
@@ -206,6 +237,7 @@ function checkTranslation(pack: LoadedPack, file: LoadedFile<'i18n'>): Finding[]
     }
     for (const member of Object.keys(texts)) {
       const problem = translationProblem(source.content, member);
+      if (problem !== null && !isAuthored(source, namesOf(member))) continue;
       if (problem !== null)
         findings.push(
           reportAt(file, [path, member], {
@@ -228,9 +260,9 @@ export function checkRules(pack: LoadedPack): Finding[] {
   const { manifest } = pack;
   const authored: readonly LoadedFile[] = [
     ...(manifest === null ? [] : [manifest]), ...pack.scenarios, ...pack.npcs, ...pack.rubrics, ...pack.policies, ...pack.scenes,
-    ...pack.translations,
+    ...pack.translations, ...pack.playthroughs,
   ]; // prettier-ignore
-  return [
+  return withoutFollowOns(pack, [
     ...(manifest === null ? [] : checkManifest(pack, manifest)),
     ...pack.scenarios.flatMap((scenario) => checkScenario(pack, scenario)),
     ...pack.rubrics.flatMap((rubric) =>
@@ -238,9 +270,10 @@ export function checkRules(pack: LoadedPack): Finding[] {
         rubric,
         'dimensions',
         rubric.content.dimensions.map((dimension) => dimension.id),
-      ),
+        // In 0.1, too: whose score is whose nobody could say.
+      ).map((one) => ({ ...one, severity: 'error' as const })),
     ),
     ...pack.translations.flatMap((file) => checkTranslation(pack, file)),
-    ...checkInjection(authored),
-  ];
+    ...checkTexts(authored),
+  ]);
 }

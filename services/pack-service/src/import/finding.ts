@@ -48,6 +48,43 @@ export function inFileOrder(findings: readonly Finding[]): Finding[] {
   );
 }
 
+/** What a person can read, and what is kept with a pack and answered with it. */
+const MAX_FINDINGS = 1_000;
+const MAX_TEXT = 1_000;
+
+const cut = <T extends string | null>(text: T): T =>
+  text !== null && text.length > MAX_TEXT ? (`${text.slice(0, MAX_TEXT)}…` as T) : text;
+
+/**
+ * The findings in their order, errors before warnings when there are too many of both, and texts cut where somebody made
+ * them long.
+ */
+export function boundedFindings(findings: readonly Finding[]): Finding[] {
+  const errors = findings.filter((one) => one.severity === 'error').length;
+  let room = { error: Math.min(errors, MAX_FINDINGS), warning: Math.max(0, MAX_FINDINGS - errors) };
+  const kept = findings.filter(({ severity }) => {
+    room = { ...room, [severity]: room[severity] - 1 };
+    return room[severity] >= 0;
+  });
+  const left = findings.length - kept.length;
+  const bounded = kept.map((one) => ({
+    ...one,
+    file: cut(one.file),
+    path: cut(one.path),
+    message: cut(one.message),
+    hint: cut(one.hint),
+  }));
+  if (left === 0) return bounded;
+  const more = finding({
+    severity: errors > MAX_FINDINGS ? 'error' : 'warning',
+    rule: 'pack.too-many-findings',
+    file: '',
+    message: `There are ${left} more findings.`,
+    hint: 'Mend these first; npm run packs -- lint names all of them.',
+  });
+  return [more, ...bounded];
+}
+
 /** `turns[2].expect` out of its parts, as findings say it. */
 export function dotted(path: readonly PropertyKey[]): string {
   return path.reduce<string>(

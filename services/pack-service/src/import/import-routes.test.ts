@@ -63,6 +63,30 @@ describe('importing packs', () => {
       expect(set.leftovers()).toEqual([]);
     });
 
+    it('answers the repeat under an Idempotency-Key as the first, by the bytes of the upload, also after a restart', async () => {
+      await set.start();
+      const headers = { 'idempotency-key': 'import-0001' };
+      const zip = zipOfPack(minimalPack());
+      const imports = (bytes: Buffer) => set.upload('/api/packs/import', bytes, 'file', headers);
+      const [first, joined] = await Promise.all([imports(zip), imports(zip)]);
+      expect([first.status, joined.status]).toEqual([201, 201]);
+      expect(joined.body).toEqual(first.body);
+      await set.restart();
+      const again = await imports(zip);
+      expect([again.status, again.headers.get('location'), again.body]).toEqual([
+        201,
+        first.headers.get('location'),
+        first.body,
+      ]);
+      const other = await imports(zipOfPack(minimalPack({ 'README.md': 'Something else.' })));
+      expect([other.status, other.body['code']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+      const path = set.source(minimalPack());
+      const local = await set.json('/api/packs/import', { path }, { 'idempotency-key': 'import-0002' });
+      expect([local.status, local.body['code']]).toEqual([409, 'PACK_ALREADY_INSTALLED']);
+      expect((await set.json('/api/packs/import', { path }, { 'idempotency-key': 'bad' })).status).toBe(400);
+      expect(set.leftovers()).toEqual([]);
+    });
+
     it('installs nothing of a pack with errors, and answers all of them', async () => {
       await set.start();
       const bad = minimalPack({ 'assets/run.exe': 'MZ', 'scenes/room.yaml': 'scene_id: room\n' });

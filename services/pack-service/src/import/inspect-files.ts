@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AssetMetadata, type Finding } from '@parley/shared/contracts';
 import { roleOf } from './file-kinds';
@@ -6,7 +6,8 @@ import { finding } from './finding';
 import { inspectSvg } from './inspect-svg';
 import { decodeText } from './parse-yaml';
 import type { PackTree, TreeFile } from './read-tree';
-import { executableKind, sniffType } from './sniff-type';
+import { scanText } from './scan-text';
+import { documentKind, executableKind, sniffType } from './sniff-type';
 
 /** Texts, SVG and metadata are read whole: more than this is no picture or note of a pack. */
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -66,8 +67,21 @@ function inspectMetadata(file: TreeFile, text: string): Finding[] {
     return result.error.issues.map((issue) =>
       finding({ rule: 'schema.meta', file: file.path, path: issue.path.join('.'), message: issue.message }),
     );
-  if (result.data.source_url === undefined) return [];
+  const findings = Object.entries(result.data).flatMap(([member, text]) =>
+    (typeof text === 'string' ? scanText(text) : []).map(({ severity, kind }) =>
+      finding({
+        severity,
+        rule: 'text.prompt-injection',
+        file: file.path,
+        path: member,
+        message: `This text ${kind}.`,
+        hint: 'Say it in words that are about the asset, not about the model.',
+      }),
+    ),
+  );
+  if (result.data.source_url === undefined) return findings;
   return [
+    ...findings,
     finding({
       severity: 'warning',
       rule: 'asset.external-url',
@@ -97,7 +111,7 @@ async function inspectAsset(
           finding({ rule: 'asset.too-large', file: file.path, message: 'Texts and SVG may have at most 1 MB.' }),
         ],
       };
-    const text = decodeText(await readFile(path.join(tree.root, file.path)));
+    const text = decodeText(readFileSync(path.join(tree.root, file.path)));
     if (text === null)
       return {
         asset: null,
@@ -114,6 +128,19 @@ async function inspectAsset(
   }
   const seen = sniffType(file.head);
   if (seen === claimed) return { asset: as(claimed), findings: [] };
+  const document = seen === null ? documentKind(file.head) : null;
+  if (document !== null)
+    return {
+      asset: null,
+      findings: [
+        finding({
+          rule: 'asset.type-mismatch',
+          file: file.path,
+          message: `The file is named like ${claimed}, but its bytes are those of ${document}.`,
+          hint: 'Take it out, or put the picture or sound itself there.',
+        }),
+      ],
+    };
   // Served under what the bytes show: a wrong extension does no harm, it only misleads people.
   return {
     asset: as(seen ?? 'application/octet-stream'),
@@ -184,7 +211,7 @@ export async function inspectFiles(tree: PackTree): Promise<FileInspection> {
         findings.push(
           finding({ rule: 'asset.too-large', file: file.path, message: 'Metadata may have at most 1 MB.' }),
         );
-      else findings.push(...inspectMetadata(file, (await readFile(path.join(tree.root, file.path))).toString('utf8')));
+      else findings.push(...inspectMetadata(file, readFileSync(path.join(tree.root, file.path), 'utf8')));
     }
   }
   return { assets, findings };

@@ -3,12 +3,12 @@ import { existsSync, renameSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError, type Finding, type Pack } from '@parley/shared/contracts';
-import { transact } from '@parley/shared/store';
+import { giveBackPages, transact } from '@parley/shared/store';
 import { toPack } from '../catalogue/catalogue';
 import type { PackContext } from '../context';
-import { findPackRecord, removePack, savePack } from '../pack-records';
+import { findPackRecord, forgetVersions, listPacksToForget, removePack, savePack } from '../pack-records';
 import { packRecordOf } from './pack-record-of';
-import { withStagedPack, type PackSource, type StagedPack } from './stage-pack';
+import { withStagedPack, type PackSource, type StagedPack, type StagingWatch } from './stage-pack';
 
 /**
  * The folder of a pack inside `packs`. Ids have a strict form already; that the result stays inside is checked all the
@@ -24,12 +24,12 @@ export function installFolder(packsFolder: string, packId: string): string {
 }
 
 async function install(context: PackContext, staged: StagedPack): Promise<Pack> {
-  const { validation, findings } = staged;
-  if (validation === null) throw new Error('only a valid pack is installed');
+  const { facts, findings, scenarios } = staged.checked;
+  if (facts === null) throw new Error('only a valid pack is installed');
   const now = context.now().toISOString();
-  const id = validation.pack.manifest?.content.pack_id ?? '';
+  const id = facts.manifest.pack_id;
   const target = installFolder(context.folders.installed, id);
-  const record = packRecordOf(validation, findings, { builtIn: false, folder: id, installedAt: now });
+  const record = packRecordOf(facts, findings, { builtIn: false, folder: id, installedAt: now });
   const alreadyInstalled = (): ServiceError =>
     new ServiceError(
       'PACK_ALREADY_INSTALLED',
@@ -43,7 +43,7 @@ async function install(context: PackContext, staged: StagedPack): Promise<Pack> 
   try {
     await transact(context.database, async (transaction) => {
       if ((await findPackRecord(transaction, id)) !== null || existsSync(target)) throw alreadyInstalled();
-      await savePack(transaction, record, validation.scenarios, now);
+      await savePack(transaction, record, scenarios, now);
       // The last thing before the commit, and synchronous: a crash leaves the rows undone or the pack whole, and a whole
       // folder without rows is taken in at the next start.
       renameSync(staged.folder, target);
@@ -53,40 +53,70 @@ async function install(context: PackContext, staged: StagedPack): Promise<Pack> 
     if (moved) renameSync(target, staged.folder);
     throw error;
   }
-  return toPack(record, validation.scenarios.length);
+  return toPack(record, scenarios.length);
 }
 
 /**
  * Imports a pack, all or nothing.
  * @throws ServiceError PACK_INVALID with all findings; PACK_ALREADY_INSTALLED; VALIDATION_ERROR for a path that is not there.
  */
-export function importPack(context: PackContext, source: PackSource): Promise<{ pack: Pack; findings: Finding[] }> {
-  return withStagedPack(context, source, async (staged) => {
-    if (!staged.valid) {
-      const errors = staged.findings.filter((one) => one.severity === 'error').length;
+export function importPack(
+  context: PackContext,
+  source: PackSource,
+  watch: StagingWatch & { readonly installing?: () => void } = {},
+): Promise<{ pack: Pack; findings: Finding[] }> {
+  const use = async (staged: StagedPack): Promise<{ pack: Pack; findings: Finding[] }> => {
+    const findings = [...staged.checked.findings];
+    if (!staged.checked.valid) {
+      const errors = findings.filter((one) => one.severity === 'error').length;
       throw new ServiceError(
         'PACK_INVALID',
         `The pack has ${errors} ${errors === 1 ? 'error' : 'errors'}; nothing was installed. Mend what the findings name and import it again.`,
         {
-          details: { findings: staged.findings },
+          details: { findings },
         },
       );
     }
+    watch.installing?.();
     const pack = await context.alone(() => install(context, staged));
     context.logger.info({ pack_id: pack.pack_id, count: pack.scenario_count }, 'pack installed');
-    return { pack, findings: [...staged.findings] };
-  });
+    return { pack, findings };
+  };
+  return withStagedPack(context, source, use, watch);
 }
 
-/** Validates without installing. What is installed already is no error here. */
-export function checkPack(context: PackContext, source: PackSource): Promise<{ valid: boolean; findings: Finding[] }> {
-  return withStagedPack(context, source, (staged) =>
-    Promise.resolve({ valid: staged.valid, findings: [...staged.findings] }),
-  );
+/** Validates without installing. What is installed already is no error here. Ends when the caller gives up. */
+export function checkPack(
+  context: PackContext,
+  source: PackSource,
+  watch: StagingWatch = {},
+): Promise<{ valid: boolean; findings: Finding[] }> {
+  const use = ({ checked }: StagedPack) => Promise.resolve({ valid: checked.valid, findings: [...checked.findings] });
+  return withStagedPack(context, source, use, watch);
 }
 
 /**
- * Uninstalls a pack. Versions of its scenarios stay for sessions that have ended.
+ * Forgets the scenarios of uninstalled packs that no session began with, and gives their room back to the disk. What
+ * cannot be done now is done after the next pack is uninstalled.
+ */
+async function tidyUp(context: PackContext, requestId: string): Promise<void> {
+  const { database, logger } = context;
+  try {
+    let forgotten = 0;
+    for (const packId of await listPacksToForget(database.knex)) {
+      const needed = await context.listSessionVersions(packId, requestId);
+      forgotten += await transact(database, (transaction) => forgetVersions(transaction, packId, needed));
+    }
+    if (forgotten === 0) return;
+    context.catalogue.forgetVersions();
+    await giveBackPages(database);
+  } catch (error) {
+    logger.info({ err: error }, 'scenarios of uninstalled packs could not be forgotten');
+  }
+}
+
+/**
+ * Uninstalls a pack. Versions of its scenarios stay for sessions that began with them.
  * @throws ServiceError PACK_NOT_FOUND; INVALID_STATE for a built-in one; PACK_IN_USE; SERVICE_UNAVAILABLE when session-api
  *   cannot be asked whether it is in use.
  */
@@ -120,5 +150,6 @@ export async function uninstallPack(context: PackContext, packId: string, reques
     }
   });
   await rm(trash, { recursive: true, force: true });
+  await tidyUp(context, requestId);
   context.logger.info({ pack_id: packId }, 'pack uninstalled');
 }

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Finding, PACK_FILE_SCHEMAS, PackFileKind } from '@parley/shared/contracts';
 import { roleOf } from './file-kinds';
@@ -8,15 +9,24 @@ import { parseYaml, YAML_MAX_BYTES, type YamlDocument } from './parse-yaml';
 import type { PackTree } from './read-tree';
 import { matchSchema } from './schema-findings';
 
-/** A YAML file of a pack that matches its schema. */
+/** A YAML file of a pack that could be read: whole, or with stand-ins for what does not match its schema. */
 export interface LoadedFile<K extends PackFileKind = PackFileKind> {
   readonly path: string;
   readonly kind: K;
   readonly document: YamlDocument;
   readonly content: z.infer<(typeof PACK_FILE_SCHEMAS)[K]>;
+  /** Where the content is not the author's: each has its finding already, and nothing follows from what stands there. */
+  readonly slips: readonly (readonly PropertyKey[])[];
 }
 
-/** The YAML files of a pack by kind. Files that do not match are absent here and have their findings. */
+/** A YAML file of which nothing but its name, and at most some texts of its top level, is known. */
+export interface UnparsedFile {
+  readonly path: string;
+  readonly kind: PackFileKind;
+  readonly legible: Readonly<Record<string, string>>;
+}
+
+/** The YAML files of a pack by kind. What is wrong in them has its findings. */
 export interface LoadedPack {
   readonly manifest: LoadedFile<'manifest'> | null;
   readonly scenarios: readonly LoadedFile<'scenario'>[];
@@ -26,44 +36,58 @@ export interface LoadedPack {
   readonly scenes: readonly LoadedFile<'scene'>[];
   readonly playthroughs: readonly LoadedFile<'tests'>[];
   readonly translations: readonly LoadedFile<'i18n'>[];
-  /** How many YAML files did not parse or do not match. */
-  readonly unreadable: number;
-  /** Every path in the pack, YAML that does not match included. */
+  /** YAML files that could not be read; more than these when `complete` is false. */
+  readonly unparsed: readonly UnparsedFile[];
+  /** Whether every YAML file was looked at. */
+  readonly complete: boolean;
+  /** Every path in the pack, YAML that could not be read included. */
   readonly paths: ReadonlySet<string>;
 }
 
 /** All YAML of a pack together: far more than any pack has, far less than would fill the memory. */
 const MAX_YAML_BYTES = 16 * 1024 * 1024;
 
+/** Files between two pauses: whoever watches must hear of it, and be able to end it. */
+const PAUSE_AFTER = 20;
+
 /** Parses the YAML files of a pack and holds each against the schema of its kind. */
-export async function loadPack(tree: PackTree): Promise<{ pack: LoadedPack; findings: Finding[] }> {
+export async function loadPack(
+  tree: PackTree,
+  progress: (done: number) => void = () => undefined,
+): Promise<{ pack: LoadedPack; findings: Finding[] }> {
   const findings: Finding[] = [];
   const loaded: LoadedFile[] = [];
-  let unreadable = 0;
+  const unparsed: UnparsedFile[] = [];
+  let complete = true;
   let total = 0;
-  for (const file of tree.files) {
+  for (const [index, file] of tree.files.entries()) {
     const role = roleOf(file.path);
+    if (index % PAUSE_AFTER === 0) {
+      progress(index);
+      await setImmediate();
+    }
     if (role.role !== 'yaml') continue;
     total += file.size;
     if (total > MAX_YAML_BYTES) {
-      unreadable += 1;
+      complete = false;
       const message = `The YAML files are larger than ${MAX_YAML_BYTES / 1024 / 1024} MB together.`;
       findings.push(finding({ rule: 'yaml.too-large', file: '', message, hint: 'Make several packs of it.' }));
       break;
     }
     // The size is known: a file that is too large is never read.
     const bytes =
-      file.size > YAML_MAX_BYTES ? Buffer.alloc(YAML_MAX_BYTES + 1) : await readFile(path.join(tree.root, file.path));
+      file.size > YAML_MAX_BYTES ? Buffer.alloc(YAML_MAX_BYTES + 1) : readFileSync(path.join(tree.root, file.path));
     const parsed = parseYaml(file.path, bytes);
     findings.push(...parsed.findings);
-    if (parsed.document === null) {
-      unreadable += 1;
+    const { kind } = role;
+    if (parsed.readable === null) {
+      unparsed.push({ path: file.path, kind, legible: parsed.legible });
       continue;
     }
-    const matched = matchSchema(parsed.document, role.kind);
-    findings.push(...matched.findings);
-    if (matched.content === null) unreadable += 1;
-    else loaded.push({ path: file.path, kind: role.kind, document: parsed.document, content: matched.content });
+    const { readable, findings: found } = matchSchema(parsed.readable, kind);
+    findings.push(...found);
+    if (readable === null) unparsed.push({ path: file.path, kind, legible: {} });
+    else loaded.push({ path: file.path, kind, document: parsed.readable, ...readable });
   }
   const paths = new Set(tree.files.map((file) => file.path));
   if (!paths.has('manifest.yaml'))
@@ -88,7 +112,8 @@ export async function loadPack(tree: PackTree): Promise<{ pack: LoadedPack; find
       scenes: ofKind('scene'),
       playthroughs: ofKind('tests'),
       translations: ofKind('i18n'),
-      unreadable,
+      unparsed,
+      complete,
       paths,
     },
   };

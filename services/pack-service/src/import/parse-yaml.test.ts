@@ -51,6 +51,13 @@ describe('parsing the YAML of a pack', () => {
     expect(parse('a: yes\nb: 0o17\n').document?.value).toEqual({ a: 'yes', b: 15 });
   });
 
+  it('names so many errors of a file that is not YAML, and no more', () => {
+    const broken = Array.from({ length: 2_000 }, (_, index) => `k${index}: "a" b\n`).join('');
+    const { findings, readable } = parse(broken);
+    expect(findings).toHaveLength(200);
+    expect(readable).toBeNull();
+  });
+
   it('answers a map of tens of thousands of keys without looking at each pair of them', () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n');
     expect(keys.length).toBeLessThan(YAML_MAX_BYTES);

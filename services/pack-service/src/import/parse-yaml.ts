@@ -1,32 +1,52 @@
-import { Composer, CST, isMap, isNode, isPair, isScalar, isSeq, Lexer, LineCounter, Parser } from 'yaml';
-import type { Document, ParsedNode } from 'yaml';
+import { Composer, CST, isMap, isNode, isScalar, isSeq, Lexer, LineCounter, Parser } from 'yaml';
 import type { Finding } from '@parley/shared/contracts';
+import { findControlCharacters } from './control-characters';
 import { finding, type Place } from './finding';
+import { readSyntaxErrors } from './syntax-findings';
+import { keysAt, placesOf, type YamlPlaces } from './yaml-places';
 
 /** Caps of one file. They are looked at before anything that costs more than linear time sees the text. */
 export const YAML_MAX_BYTES = 256 * 1024;
 const MAX_TOKENS = 60_000;
 const MAX_NODES = 10_000;
 const MAX_DEPTH = 24;
+/** How often a text is mended and read again: slips behind slips are found, and a wrecked file costs little. */
+const MAX_READINGS = 4;
 
 /** Keys that mean something to JavaScript's objects: never data. */
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A YAML file that parsed, with the way back from a member to its place in the text. */
-export interface YamlDocument {
+export interface YamlDocument extends YamlPlaces {
   readonly file: string;
   readonly value: unknown;
-  /** Place of the value at `path`, or of the nearest thing around it that exists. */
-  placeOf(path: readonly PropertyKey[]): Place;
-  /** Place of the last key of `path`. */
-  placeOfKey(path: readonly PropertyKey[]): Place;
+  /** Members whose text was not read as it was written: the findings say so, and nothing else can be said of them. */
+  readonly slips: readonly (readonly PropertyKey[])[];
 }
 
-export type YamlResult =
-  | { readonly document: YamlDocument; readonly findings: readonly Finding[] }
-  | { readonly document: null; readonly findings: readonly Finding[] };
+/** What came of a file. */
+export interface YamlResult {
+  /** null when anything is wrong. */
+  readonly document: YamlDocument | null;
+  readonly findings: readonly Finding[];
+  /** The document, or what is left of it where the findings name slips that leave the rest legible. */
+  readonly readable: YamlDocument | null;
+  /** The texts of the top level that could be read, by member, when nothing is readable as a whole. */
+  readonly legible: Readonly<Record<string, string>>;
+}
 
-const failed = (findings: Finding[]): YamlResult => ({ document: null, findings });
+const failed = (findings: readonly Finding[], contents?: unknown): YamlResult => ({
+  document: null,
+  readable: null,
+  findings,
+  legible: isMap(contents)
+    ? Object.fromEntries(
+        contents.items.flatMap(({ key, value }) =>
+          isScalar(key) && isScalar(value) && typeof value.value === 'string' ? [[String(key.value), value.value]] : [],
+        ),
+      )
+    : {},
+});
 
 /** The text of a file: UTF-8 without the byte order mark, or null when it is something else. */
 export function decodeText(bytes: Buffer): string | null {
@@ -82,7 +102,7 @@ function checkTokens(file: string, text: string, lines: LineCounter): Finding[] 
           hint: 'Leave the tag out; put text in quotes.',
         }),
       );
-    else if (type === 'directive-line' && !/^%YAML\s+1\.2\s*$/.test(lexeme.replace(/\s#.*$/, '')))
+    else if (type === 'directive-line' && !/^%YAML\s+1\.2\s*$/.test(lexeme.replace(/\s#.*/, '')))
       findings.push(
         finding({
           rule: 'yaml.directive',
@@ -115,10 +135,6 @@ function tooComplex(tokens: readonly CST.Token[]): string | null {
   }
   return null;
 }
-
-/** The parser's own words, as a sentence. */
-const syntaxMessage = (text: string): string =>
-  `${(text.split('\n')[0] ?? 'This is not YAML').replace(/[.:\s]+$/, '')}.`;
 
 function checkKeys(file: string, node: unknown, at: (offset: number) => Place): Finding[] {
   if (isSeq(node)) return node.items.flatMap((item) => checkKeys(file, item, at));
@@ -158,37 +174,6 @@ function checkKeys(file: string, node: unknown, at: (offset: number) => Place): 
   });
 }
 
-function locator(
-  document: Document.Parsed,
-  at: (offset: number) => Place,
-): Pick<YamlDocument, 'placeOf' | 'placeOfKey'> {
-  const walk = (path: readonly PropertyKey[], keyOfLast: boolean): Place => {
-    let node: unknown = document.contents;
-    let place = at((document.contents as ParsedNode | null)?.range?.[0] ?? 0);
-    for (const [index, part] of path.entries()) {
-      const last = index === path.length - 1;
-      if (isMap(node)) {
-        const pair = node.items.find((item) => isPair(item) && isScalar(item.key) && item.key.value === part);
-        if (pair === undefined) break;
-        const keyStart = isNode(pair.key) ? pair.key.range?.[0] : undefined;
-        if (keyStart !== undefined) place = at(keyStart);
-        node = pair.value;
-        const valueStart = isNode(node) ? node.range?.[0] : undefined;
-        // A missing value has no place of its own: its key is what a person must look at.
-        if (last && !keyOfLast && valueStart !== undefined && !(isScalar(node) && node.value === null))
-          place = at(valueStart);
-      } else if (isSeq(node) && typeof part === 'number') {
-        node = node.items[part];
-        const start = isNode(node) ? node.range?.[0] : undefined;
-        if (start === undefined) break;
-        place = at(start);
-      } else break;
-    }
-    return place;
-  };
-  return { placeOf: (path) => walk(path, false), placeOfKey: (path) => walk(path, true) };
-}
-
 /**
  * Parses one YAML file of a pack. Accepted is plain data: one document of YAML 1.2 (core schema) without anchors,
  * aliases, tags, merge keys or repeated keys, at most 256 KiB, 24 levels and 10,000 values. A byte order mark and a
@@ -218,44 +203,66 @@ export function parseYaml(file: string, bytes: Buffer): YamlResult {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
 
-  const forbidden = checkTokens(file, text, lines);
+  const forbidden = [...findControlCharacters(file, text, at), ...checkTokens(file, text, lines)];
   if (forbidden.length > 0) return failed(forbidden);
-  const tokens = [...new Parser().parse(text)];
-  const complexity = tooComplex(tokens);
-  if (complexity !== null)
-    return failed([
-      finding({ rule: 'yaml.too-complex', file, message: complexity, hint: 'Split it into several files.' }),
-    ]);
 
-  const composer = new Composer({ version: '1.2', schema: 'core', merge: false, uniqueKeys: true, strict: true });
-  const documents = [...composer.compose(tokens, true, text.length)];
-  const [document] = documents;
-  if (document === undefined || document.contents === null)
-    return failed([finding({ rule: 'yaml.syntax', file, message: 'The file is empty.' })]);
-  if (documents.length > 1)
-    return failed([
-      finding({
-        rule: 'yaml.multiple-documents',
-        file,
-        place: at(documents[1]?.range[0] ?? 0),
-        message: 'The file holds more than one document.',
-        hint: 'Keep one document; leave out the line with ---.',
-      }),
-    ]);
-  const findings = document.errors.map((error) =>
-    finding({
-      rule: error.code === 'DUPLICATE_KEY' ? 'yaml.duplicate-key' : 'yaml.syntax',
+  // A slip that can be mended in place hides nothing: the mended text is read for what else there is.
+  const findings: Finding[] = [];
+  const before: { lines: number[]; offsets: number[] } = { lines: [], offsets: [] };
+  let reads = text;
+  for (let reading = 1; ; reading += 1) {
+    const tokens = [...new Parser().parse(reads)];
+    const complexity = tooComplex(tokens);
+    if (complexity !== null)
+      return failed([
+        ...findings,
+        finding({ rule: 'yaml.too-complex', file, message: complexity, hint: 'Split it into several files.' }),
+      ]);
+    const composer = new Composer({ version: '1.2', schema: 'core', merge: false, uniqueKeys: true, strict: true });
+    const documents = [...composer.compose(tokens, true, reads.length)];
+    const [document] = documents;
+    if (document === undefined || document.contents === null)
+      return failed([...findings, finding({ rule: 'yaml.syntax', file, message: 'The file is empty.' })]);
+    if (documents.length > 1)
+      return failed([
+        ...findings,
+        finding({
+          rule: 'yaml.multiple-documents',
+          file,
+          place: at(documents[1]?.range[0] ?? 0),
+          message: 'The file holds more than one document.',
+          hint: 'Keep one document; leave out the line with ---.',
+        }),
+      ]);
+    const { contents } = document;
+    // A key that is there twice stays so in the mended text: once said is enough.
+    const errors = document.errors.filter(
+      ({ code, pos }) => code !== 'DUPLICATE_KEY' || !before.offsets.includes(pos[0]),
+    );
+    if (errors.length > 0) {
+      const {
+        findings: found,
+        mended,
+        offsets,
+        lines: told,
+      } = readSyntaxErrors(file, reads, errors, contents, at, before);
+      // What only the mended text brings up, and is not understood, may come of the mending.
+      if (reading === 1 || mended !== null) findings.push(...found);
+      before.offsets.push(...offsets);
+      before.lines.push(...told);
+      if (mended === null || reading === MAX_READINGS) return failed(findings, contents);
+      reads = mended;
+      continue;
+    }
+    const keys = checkKeys(file, contents, at);
+    if (keys.length > 0) return failed([...findings, ...keys], contents);
+    const value: unknown = document.toJS({ maxAliasCount: 0 });
+    const read: YamlDocument = {
       file,
-      place: at(error.pos[0]),
-      message: error.code === 'DUPLICATE_KEY' ? 'This key is there twice.' : syntaxMessage(error.message),
-      hint:
-        error.code === 'DUPLICATE_KEY'
-          ? 'Keep one of the two.'
-          : 'Check indentation, colons and quotes near this place.',
-    }),
-  );
-  findings.push(...checkKeys(file, document.contents, at));
-  if (findings.length > 0) return failed(findings);
-  const value: unknown = document.toJS({ maxAliasCount: 0 });
-  return { document: { file, value, ...locator(document as Document.Parsed, at) }, findings: [] };
+      value,
+      ...placesOf(contents, reads, at),
+      slips: before.offsets.map((offset) => keysAt(contents, offset)),
+    };
+    return { document: findings.length === 0 ? read : null, readable: read, findings, legible: {} };
+  }
 }

@@ -1,7 +1,7 @@
 import type { LoadedFile, LoadedPack } from './load-pack';
 import { resolveInside } from './check-name';
 
-/** The files that one scenario is made of. Absent where a reference leads nowhere or to a file that does not match. */
+/** The files that one scenario is made of. Absent where a reference leads nowhere or to a file that could not be read. */
 export interface ScenarioParts {
   readonly scenario: LoadedFile<'scenario'>;
   readonly npc: LoadedFile<'npc'> | undefined;
@@ -10,7 +10,7 @@ export interface ScenarioParts {
   readonly policy: LoadedFile<'safety'> | undefined;
 }
 
-const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** A `ref` is relative to the file that holds it. null: it leads out of the pack. */
 export const refTarget = (file: LoadedFile, ref: string): string | null => resolveInside(folderOf(file.path), ref);

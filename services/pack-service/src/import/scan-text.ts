@@ -29,7 +29,7 @@ interface InjectionPattern {
 const PATTERNS: readonly InjectionPattern[] = [
   { severity: 'error', kind: 'overrides the instructions', pattern: /\b(?:ignore|disregard|forget|override|bypass) (?:(?:all|any|the|your|my|of|these|those|every) ){0,4}(?:previous|prior|above|earlier|preceding|foregoing|existing|initial|original|system) (?:\w+ ){0,2}(?:instruction|prompt|message|direction|rule|guideline|command)s?\b/ },
   { severity: 'error', kind: 'overrides the instructions', pattern: /\b(?:ignore|disregard|forget|override|bypass) (?:(?:all|any|of|the|your) ){1,4}(?:safety )?(?:instructions|guidelines|system prompts?|safety rules)\b/ },
-  { severity: 'error', kind: 'imitates a chat token', pattern: /<\|[a-z_/ ]{1,40}\|>|\[\/?inst\]|<<\/?sys>>|<\/?(?:start_of_turn|end_of_turn)>|<\/s>/ },
+  { severity: 'error', kind: 'imitates a chat token', pattern: /<\|[^<>|\n]{1,60}\|>|\[\/?(?:inst|tool_calls|tool_results|available_tools|system_prompt)\]|<<\/?sys>>|<\/?(?:start_of_turn|end_of_turn|bos|eos|tool_call|tool_response|function_call)>|<\/s>/ },
   { severity: 'error', kind: 'imitates a section of the prompt', pattern: /(?:^|\n)[ \t]*(?:#{1,6}|={3,}|-{3,}|\[{1,2}|<\/?)[ \t]*(?:end of )?(?:global_rules|safety_policy|scenario_context|npc_persona|npc_goals|rubric_dimensions|memory_summary|relationship_memory|response_style|output_schema|player_utterance|system prompt|system)\b/ },
   { severity: 'warning', kind: 'closes a section of the prompt', pattern: /<\/?(?:system|assistant|user|instructions?|prompt)>|\bend of (?:the )?(?:system )?(?:prompt|instructions|context)\b/ },
   { severity: 'warning', kind: 'switches the role', pattern: /(?:^|\n)[ \t]*(?:system|assistant|developer)[ \t]*:/ },

@@ -61,6 +61,14 @@ describe('holding files against their schemas', () => {
     expect(findings[0]?.hint).toBe('Put it in quotes.');
   });
 
+  it('stops at a file that is none of its kind, in time', () => {
+    const strange = Array.from({ length: 4_500 }, (_, index) => `k${index}: 1\n`).join('');
+    const { findings, readable } = match('scene', SCENE + strange);
+    expect(findings).toHaveLength(201);
+    expect(findings.at(-1)).toMatchObject({ message: 'And 4300 more.', line: 204 });
+    expect(readable).toBeNull();
+  });
+
   it('refuses a licensed persona', () => {
     expect(match('npc', `${NPC}licensed_persona: {name: Somebody}\n`).findings).toEqual([
       expect.objectContaining({ rule: 'schema.npc', path: 'licensed_persona', line: 9 }),

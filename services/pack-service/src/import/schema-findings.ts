@@ -1,117 +1,18 @@
-import { closest, distance } from 'fastest-levenshtein';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ADDED_IN_0_2, PACK_FILE_SCHEMAS, type Finding, type PackFileKind } from '@parley/shared/contracts';
+import { describeIssue } from './describe-issue';
 import { dotted, finding } from './finding';
+import { meantMember, valueAt } from './meant-schema';
 import type { YamlDocument } from './parse-yaml';
+import { mend, missingIn } from './stand-in';
+import { inQuotes } from './syntax-findings';
+
+/** A file with more slips than this is none of its kind: the first ones are told, and it is read no further. */
+const MAX_SLIPS = 200;
 
 /** Ratings that other systems use and that lie above what a pack may claim (interface, "Packs and scenarios"). */
 const HIGHER_RATINGS = /^(R|NC-?17|X{1,3}|M|MA|AO|UNRATED|NR|TV-?MA|1[5-8]\+?|M17\+?)$/i;
 const GLOBAL_CATEGORIES = ['minors_romantic_or_sexual', 'self_harm_crisis'];
-
-/** "did you mean", when something near enough exists. */
-export function suggestion(word: string, candidates: readonly string[]): string | null {
-  if (candidates.length === 0 || word.length > 100) return null;
-  const near = closest(word.toLowerCase(), [...candidates]);
-  return distance(word.toLowerCase(), near) <= Math.max(2, Math.floor(near.length / 3))
-    ? `Did you mean ${near}?`
-    : null;
-}
-
-interface Definition {
-  readonly type: string;
-  readonly shape?: Record<string, z.ZodType>;
-  readonly innerType?: z.ZodType;
-  readonly element?: z.ZodType;
-  readonly valueType?: z.ZodType;
-  readonly options?: readonly z.ZodType[];
-}
-const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
-
-/** Names of the members that may stand at `path`, over all branches of unions. */
-function memberNames(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const definition = definitionOf(schema);
-  if (definition.innerType !== undefined) return memberNames(definition.innerType, path);
-  if (definition.options !== undefined) return definition.options.flatMap((option) => memberNames(option, path));
-  const [first, ...rest] = path;
-  if (first === undefined) return Object.keys(definition.shape ?? {});
-  const next = definition.shape?.[String(first)] ?? definition.element ?? definition.valueType;
-  return next === undefined ? [] : memberNames(next, rest);
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (inner, part) =>
-      typeof inner === 'object' && inner !== null ? (inner as Record<PropertyKey, unknown>)[part] : undefined,
-    value,
-  );
-}
-
-const nameOf = (value: unknown): string =>
-  value === null
-    ? 'empty'
-    : Array.isArray(value)
-      ? 'a list'
-      : typeof value === 'object'
-        ? 'a group of members'
-        : typeof value === 'string'
-          ? 'text'
-          : typeof value === 'boolean'
-            ? 'true or false'
-            : 'a number';
-const EXPECTED: Readonly<Record<string, string>> = {
-  string: 'text', int: 'a whole number', number: 'a number', boolean: 'true or false', array: 'a list',
-  object: 'a group of members', record: 'a group of members',
-}; // prettier-ignore
-
-/** What is wrong, in plain words. The author's value is named only where it is short and of a fixed vocabulary. */
-function describe(issue: z.core.$ZodIssue, input: unknown): { message: string; hint: string | null } {
-  switch (issue.code) {
-    case 'invalid_type':
-      if (input === undefined)
-        return {
-          message: 'This member is missing.',
-          hint: `It must be ${EXPECTED[issue.expected] ?? issue.expected}.`,
-        };
-      return {
-        message: `This must be ${EXPECTED[issue.expected] ?? issue.expected}, but it is ${nameOf(input)}.`,
-        hint: issue.expected === 'string' && typeof input === 'number' ? 'Put it in quotes.' : null,
-      };
-    case 'invalid_value': {
-      const allowed = issue.values.map(String);
-      if (input === undefined) return { message: 'This member is missing.', hint: `Allowed: ${allowed.join(', ')}.` };
-      const near = typeof input === 'string' ? suggestion(input, allowed) : null;
-      const quotes = typeof input === 'number' && allowed.includes(String(input)) ? 'Put it in quotes.' : null;
-      return { message: `This is not allowed here. Allowed: ${allowed.join(', ')}.`, hint: quotes ?? near };
-    }
-    case 'too_small':
-      if (issue.origin === 'string') return { message: 'This text must not be empty.', hint: null };
-      if (issue.origin === 'array') return { message: `This list needs at least ${issue.minimum} item.`, hint: null };
-      return { message: `This must be at least ${issue.minimum}.`, hint: null };
-    case 'too_big':
-      if (issue.origin === 'string')
-        return { message: `This text may have at most ${issue.maximum} characters.`, hint: null };
-      return { message: `This must be at most ${issue.maximum}.`, hint: null };
-    case 'invalid_format':
-      return {
-        message: 'This does not have the form that is needed here.',
-        hint: 'pattern' in issue && typeof issue.pattern === 'string' ? `It must match ${issue.pattern}.` : null,
-      };
-    case 'invalid_key':
-      return {
-        message: 'This name does not have the form that is needed here.',
-        hint: 'Use 1 to 64 of a-z, 0-9 and _.',
-      };
-    case 'invalid_union':
-      return input === undefined
-        ? { message: 'This member is missing.', hint: null }
-        : {
-            message: 'This has none of the forms that are allowed here.',
-            hint: 'A condition has a type: variable_above, variable_below, max_turns or flag.',
-          };
-    default:
-      return { message: 'This does not match the pack format.', hint: null };
-  }
-}
 
 /** A union says only that no branch fits: take the branch that the author meant, by the kind of value that is there. */
 function meantIssues(issue: z.core.$ZodIssue, input: unknown): readonly z.core.$ZodIssue[] {
@@ -189,54 +90,165 @@ const HINTS: Readonly<Record<string, string>> = {
   'asset.external-url': 'Ship the files in the pack and leave the member out.',
 };
 
+type Path = readonly PropertyKey[];
+
+/** A file's content with stand-ins for what does not match. */
+export interface ReadableContent<K extends PackFileKind> {
+  readonly content: z.infer<(typeof PACK_FILE_SCHEMAS)[K]>;
+  /** Where nothing can be concluded from the content, because it is not the author's. */
+  readonly slips: readonly Path[];
+}
+
+const slipsIn = (issues: readonly z.core.$ZodIssue[]): number =>
+  issues.reduce((count, issue) => count + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
+
+/** The first issues, each unknown member counted as one. */
+function firstOf(issues: readonly z.core.$ZodIssue[], most: number): z.core.$ZodIssue[] {
+  let left = most;
+  return issues.flatMap((issue): z.core.$ZodIssue[] => {
+    if (left <= 0) return [];
+    if (issue.code !== 'unrecognized_keys') {
+      left -= 1;
+      return [issue];
+    }
+    const keys = issue.keys.slice(0, left);
+    left -= keys.length;
+    return [{ ...issue, keys }];
+  });
+}
+
+/** What is said of an unknown member. A missing one that was meant by it is the same slip: it is not told again. */
+function unknownMembers(
+  document: YamlDocument,
+  kind: PackFileKind,
+  issue: z.core.$ZodIssueUnrecognizedKeys,
+  missing: readonly string[],
+): { findings: Finding[]; meant: Path[] } {
+  const schema: z.ZodType = PACK_FILE_SCHEMAS[kind];
+  const meant: Path[] = [];
+  const findings = issue.keys.map((key) => {
+    const path = [...issue.path, key];
+    const licensed = kind === 'npc' && key === 'licensed_persona';
+    const name = licensed ? null : meantMember(schema, document.value, issue.path, key, missing);
+    if (name !== null) meant.push([...issue.path, name]);
+    return finding({
+      rule: `schema.${kind}`,
+      file: document.file,
+      place: document.placeOfKey(path),
+      path: dotted(path),
+      message: licensed
+        ? 'Characters of a licence are not accepted: every character is fictional.'
+        : `The member ${key} is not known here.`,
+      hint: licensed ? 'Leave licensed_persona out.' : name === null ? null : `Did you mean ${name}?`,
+    });
+  });
+  return { findings, meant };
+}
+
+/** What is said of pieces of one text that became members. */
+function cutText(document: YamlDocument, kind: PackFileKind, path: Path): Finding | null {
+  const cut = document.cutTextAt(path);
+  if (cut === null) return null;
+  const [piece = ''] = cut.pieces;
+  const first = [...path.slice(0, -1), piece];
+  const shown = piece.length > 60 ? `${piece.slice(0, 60)}…` : piece;
+  const quoted = inQuotes(cut.whole);
+  return finding({
+    rule: `schema.${kind}`,
+    file: document.file,
+    place: document.placeOfKey(first),
+    path: dotted(path.slice(0, -1)),
+    message: `Inside { } a comma ends a text: "${shown}" was read as a member of its own.`,
+    hint: quoted === null ? 'Put the whole text in quotes.' : `Put the whole text in quotes: ${quoted}`,
+  });
+}
+
 /**
  * Holds a parsed file against the schema of its kind. All findings at once, each at the place of the member it is about.
- * @returns the typed content, or null when something does not match.
+ * @returns the typed content, or null when something does not match; and what can be read of it in either case, null
+ * only when the file as a whole is something else.
  */
 export function matchSchema<K extends PackFileKind>(
   document: YamlDocument,
   kind: K,
-): { content: z.infer<(typeof PACK_FILE_SCHEMAS)[K]> | null; findings: Finding[] } {
+): { content: ReadableContent<K>['content'] | null; readable: ReadableContent<K> | null; findings: Finding[] } {
   const schema: z.ZodType = PACK_FILE_SCHEMAS[kind];
-  const result = schema.safeParse(document.value);
-  const later = laterMembers(document, kind);
-  if (result.success && later.length === 0)
-    return { content: result.data as z.infer<(typeof PACK_FILE_SCHEMAS)[K]>, findings: [] };
+  const { file, slips: unread } = document;
+  const issuesOf = (value: unknown): z.core.$ZodIssue[] =>
+    schema.safeParse(value).error?.issues.flatMap((issue) => meantIssues(issue, valueAt(value, issue.path))) ?? [];
+  const later = laterMembers(document, kind).slice(0, MAX_SLIPS);
+  const all = issuesOf(document.value);
+  const issues = firstOf(all, MAX_SLIPS);
+  if (issues.length === 0) {
+    const content = document.value as ReadableContent<K>['content'];
+    return {
+      content: later.length === 0 && unread.length === 0 ? content : null,
+      readable: { content, slips: unread },
+      findings: later,
+    };
+  }
 
-  const { file } = document;
-  const issues = result.success
-    ? []
-    : result.error.issues.flatMap((issue) => meantIssues(issue, valueAt(document.value, issue.path)));
-  const findings = issues.flatMap((issue): Finding[] => {
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => {
-        const path = [...issue.path, key];
-        const licensed = kind === 'npc' && key === 'licensed_persona';
-        return finding({
-          rule: `schema.${kind}`,
-          file,
-          place: document.placeOfKey(path),
-          path: dotted(path),
-          message: licensed
-            ? 'Characters of a licence are not accepted: every character is fictional.'
-            : `The member ${key} is not known here.`,
-          hint: licensed ? 'Leave licensed_persona out.' : suggestion(key, memberNames(schema, issue.path)),
-        });
-      });
+  const told: Finding[] = [];
+  const meant: Path[] = [];
+  const others: z.core.$ZodIssue[] = [];
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') {
+      others.push(issue);
+      continue;
+    }
+    const keys = issue.keys.filter((key) => {
+      const cut = cutText(document, kind, [...issue.path, key]);
+      if (cut !== null) told.push(cut);
+      return cut === null;
+    });
+    const unknown = unknownMembers(document, kind, { ...issue, keys }, missingIn(issues, issue.path, document.value));
+    told.push(...unknown.findings);
+    meant.push(...unknown.meant);
+  }
+  for (const issue of others) {
     const input = valueAt(document.value, issue.path);
+    const path = dotted(issue.path);
+    if (input === undefined && meant.some((one) => dotted(one) === path)) continue;
+    // An empty id is too short and has the wrong form: one slip.
+    if (told.some((one) => one.path === path)) continue;
+    const cut = cutText(document, kind, issue.path);
+    if (cut !== null) {
+      told.push(cut);
+      continue;
+    }
     const rule = ruleOf(kind, issue.path, input);
-    const { message, hint } = describe(issue, input);
-    const place = issue.code === 'invalid_key' ? document.placeOfKey(issue.path) : document.placeOf(issue.path);
-    return [
+    const { message, hint } = describeIssue(issue, document, schema);
+    told.push(
       finding({
         rule,
         file,
-        place,
-        path: dotted(issue.path),
-        message: `${dotted(issue.path) || 'The file'}: ${message}`,
+        place: issue.code === 'invalid_key' ? document.placeOfKey(issue.path) : document.placeOf(issue.path),
+        path,
+        message: `${path || 'The file'}: ${message}`,
         hint: HINTS[rule] ?? hint,
       }),
-    ];
-  });
-  return { content: null, findings: [...findings, ...later] };
+    );
+  }
+  // What stands where the text was not read as it was written has had its finding.
+  const unreadPaths = unread.map(dotted);
+  const findings = told.filter(
+    (one) => !unreadPaths.some((path) => one.path === path || one.path?.startsWith(`${path}.`) === true),
+  );
+  const tooMany = slipsIn(all) - MAX_SLIPS;
+  if (tooMany > 0)
+    findings.push(
+      finding({
+        rule: `schema.${kind}`,
+        file,
+        place: findings.at(-1) ?? null,
+        message: `And ${tooMany} more.`,
+        hint: 'Mend these first; the file is read no further.',
+      }),
+    );
+  const mended = tooMany > 0 ? null : mend(schema, document.value, issuesOf, MAX_SLIPS);
+  const readable =
+    mended === null
+      ? null
+      : { content: mended.value as ReadableContent<K>['content'], slips: [...unread, ...mended.slips] };
+  return { content: null, readable, findings: [...findings, ...later] };
 }

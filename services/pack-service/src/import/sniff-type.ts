@@ -18,12 +18,29 @@ export const ASSET_TYPES: Readonly<Record<string, string>> = {
   mp3: 'audio/mpeg', ogg: 'audio/ogg', wav: 'audio/wav', txt: 'text/plain', md: 'text/plain',
 }; // prettier-ignore
 
-/** How many of the first bytes `sniffType` and `executableKind` need. */
-export const HEAD_BYTES = 64;
+/** How many of the first bytes `sniffType`, `documentKind` and `executableKind` need. */
+export const HEAD_BYTES = 1024;
 
 /** The type that the bytes show, or null. Texts and SVG have no signature: their own inspection decides. */
 export function sniffType(head: Buffer): string | null {
   return SIGNATURES.find(([, matches]) => matches(head))?.[0] ?? null;
+}
+
+const BYTE_ORDER_MARKS = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/;
+
+/**
+ * Name of the kind of document that the bytes begin with and that a program could run or render, or null. A picture or
+ * sound that is one is no mistake in an extension: somebody hides it. Readers look past blanks, and for PDF past a
+ * kilobyte of anything.
+ */
+export function documentKind(head: Buffer): string | null {
+  const all = head.toString('latin1');
+  if (all.includes('%PDF-')) return 'PDF';
+  const text = all.replace(BYTE_ORDER_MARKS, '').replace(/\0/g, '').trimStart();
+  if (/<svg[\s>]/i.test(text)) return 'SVG';
+  if (/<(?:!doctype\s+html|html|head|body|script|iframe)[\s>]/i.test(text)) return 'HTML';
+  if (/^<\?xml\s/i.test(text)) return 'XML';
+  return /^<(?:[a-z]|!--)/i.test(text) ? 'HTML' : null;
 }
 
 const MACH_O = ['feedface', 'feedfacf', 'cefaedfe', 'cffaedfe', 'cafebabe', 'bebafeca', 'cafebabf'];

@@ -1,14 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import { DiskFullError } from '@parley/shared/contracts';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { minimalPack } from '../fixtures/minimal-pack';
-import { zipBytes, zipOfPack, type ZipEntry, type ZipOptions } from '../fixtures/zip-bytes';
+import {
+  descriptorOf, unicodeNameField, zip64Field, zipBytes, zipOfPack, type ZipEntry, type ZipOptions,
+} from '../fixtures/zip-bytes'; // prettier-ignore
 import { UNPACK_FROM_SOURCES } from '../fixtures/pack-service-fixture';
 import { openArchive } from './open-archive';
 import { unpackZip } from './unpack-zip';
 
 const MANIFEST: ZipEntry = { name: 'manifest.yaml', data: 'a: 1\n' };
+/** What a header says whose value stands in the extra field of the 64-bit form. */
+const IN_EXTRA = 0xffffffff;
+/** Text that packs to something, and how long it is then. */
+const HELLO = 'hello '.repeat(20);
+const HELLO_PACKED = deflateRawSync(HELLO).length;
 
 describe('unpacking archives', () => {
   let folder: TemporaryFolder;
@@ -34,8 +42,10 @@ describe('unpacking archives', () => {
     const disk = path.join(folder.path, 'full-disk.cjs');
     writeFileSync(
       disk,
-      `require('node:fs').write = (...parameters) => parameters.at(-1)(
-        Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC', errno: -28, syscall: 'write' }));`,
+      `const full = () => Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC', errno: -28, syscall: 'write' });
+      const fs = require('node:fs');
+      fs.write = (...parameters) => parameters.at(-1)(full());
+      fs.writeSync = fs.writeFileSync = () => { throw full(); };`,
     );
     const { childPath, nodeArguments = [] } = UNPACK_FROM_SOURCES;
     const unpacking = openArchive(archive, target, {
@@ -77,6 +87,29 @@ describe('unpacking archives', () => {
   it('accepts what packs well: a high ratio alone is no fault', async () => {
     expect(await rules([MANIFEST, { name: 'assets/a.txt', data: Buffer.alloc(20_000_000, 32) }])).toEqual([]);
   });
+
+  it.each<[string, readonly ZipEntry[], ZipOptions?]>([
+    ['sizes after the data, without a signature', [{ name: 'a', data: HELLO, descriptor: descriptorOf(HELLO, { signature: false }) }]],
+    ['sizes after the data in 64 bits', [{ name: 'a', data: HELLO, descriptor: descriptorOf(HELLO, { wide: true }) }]],
+    ['sizes after the data in 64 bits, without a signature', [{ name: 'a', data: HELLO, descriptor: descriptorOf(HELLO, { wide: true, signature: false }) }]],
+    ['64-bit sizes in the local header', [{ name: 'a', data: HELLO, local: { size: IN_EXTRA, packedSize: IN_EXTRA, extra: zip64Field(HELLO.length, HELLO_PACKED) } }]],
+    ['64-bit sizes in the local header that are filled in later', [{ name: 'a', data: HELLO, descriptor: descriptorOf(HELLO, { wide: true }), local: { size: IN_EXTRA, packedSize: IN_EXTRA, extra: zip64Field(0, 0) } }]],
+    ['64-bit sizes in both places', [{ name: 'a', data: HELLO, central: { size: IN_EXTRA, packedSize: IN_EXTRA, offset: IN_EXTRA }, extra: zip64Field(HELLO.length, HELLO_PACKED, 0) }]],
+    ['64-bit sizes that nothing needs but that are true', [{ name: 'a', data: HELLO, extra: zip64Field(HELLO.length, HELLO_PACKED) }]],
+    ['a Unicode name that is the name', [{ name: 'ä', data: HELLO, extra: unicodeNameField('ä', 'ä'), local: { extra: unicodeNameField('ä', 'ä') } }]],
+    ['extra fields of other kinds', [{ name: 'a', data: HELLO, extra: Buffer.from('5554050001aabbccdd', 'hex'), local: { extra: Buffer.from('5554050001aabbccdd', 'hex') } }]],
+    ['a 64-bit end that nothing needs', [MANIFEST], { zip64: 'not needed', comment: 'hello' }],
+    ['a 64-bit end that the other end leaves it to', [MANIFEST], { zip64: 'needed' }],
+    ['the signature of an end in a stored file', [{ name: 'a', data: 'PK\x05\x06 and PK\x06\x07 and PK\x01\x02', stored: true }, MANIFEST]],
+    ['a whole archive in a stored file', [{ name: 'a', data: zipBytes([MANIFEST]), stored: true }]],
+    ['a name of 200 characters', [{ name: 'n'.repeat(200), data: HELLO }]],
+    ['a path of 390 characters', [MANIFEST, { name: `${'p'.repeat(190)}/${'n'.repeat(199)}`, data: HELLO }]],
+    ['a file that is larger than what is unpacked at once', [{ name: 'a', data: 'some text '.repeat(400_000) }, { name: 'b', data: 'some text '.repeat(400_000), stored: true }]],
+  ])('accepts %s', async (_name, entries, options = {}) => {
+    expect(await rules(entries, options)).toEqual([]);
+    for (const { name, data = '' } of entries)
+      expect(readFileSync(path.join(target, String(name))).equals(Buffer.from(data as string))).toBe(true);
+  }); // prettier-ignore
 
   it('composes names that were taken apart, as some systems do', async () => {
     await unpack(zipBytes([MANIFEST, { name: 'assets/u\u0308.txt', data: 'x' }]));
@@ -122,6 +155,31 @@ describe('unpacking archives', () => {
     ['something between entries', [MANIFEST, { name: 'b' }], { gap: Buffer.from('hidden') }, 'zip.invalid'],
     ['something after the end', [MANIFEST], { after: Buffer.from('x') }, 'zip.invalid'],
     ['a second end', [MANIFEST], { comment: 'PK\x05\x06' + '\0'.repeat(18) }, 'zip.invalid'],
+    ['a 64-bit size beside the data that is another one', [{ name: 'a', data: HELLO, local: { size: IN_EXTRA, packedSize: IN_EXTRA, extra: zip64Field(5, HELLO_PACKED) } }], undefined, 'zip.invalid'],
+    ['a 64-bit packed size beside the data that is another one', [{ name: 'a', data: HELLO, local: { size: IN_EXTRA, packedSize: IN_EXTRA, extra: zip64Field(HELLO.length, 5) } }], undefined, 'zip.invalid'],
+    ['a 64-bit size that nothing needs and that is another one', [{ name: 'a', data: HELLO, local: { extra: zip64Field(5, 5) } }], undefined, 'zip.invalid'],
+    ['a 64-bit size in the list that nothing needs and that is another one', [{ name: 'a', data: HELLO, extra: zip64Field(5, HELLO_PACKED) }], undefined, 'zip.invalid'],
+    ['two 64-bit sizes', [{ name: 'a', data: HELLO, extra: Buffer.concat([zip64Field(HELLO.length), zip64Field(HELLO.length)]) }], undefined, 'zip.invalid'],
+    ['a size that is said to be elsewhere and is nowhere', [{ name: 'a', data: HELLO, local: { size: IN_EXTRA } }], undefined, 'zip.invalid'],
+    ['a Unicode name that is another one', [{ name: 'a.txt', data: HELLO, extra: unicodeNameField('a.txt', 'b.sh') }], undefined, 'zip.invalid'],
+    ['a Unicode name beside the data that is another one', [{ name: 'a.txt', data: HELLO, local: { extra: unicodeNameField('a.txt', '../b') } }], undefined, 'zip.invalid'],
+    ['extra fields that do not end where they should', [{ name: 'a', data: HELLO, local: { extra: Buffer.from('55540500aa', 'hex') } }], undefined, 'zip.invalid'],
+    ['another checksum after the data', [{ name: 'a', data: HELLO, descriptor: descriptorOf(HELLO, { crc: 1 }) }], undefined, 'zip.invalid'],
+    ['another size after the data', [{ name: 'a', data: HELLO, descriptor: descriptorOf(HELLO, { size: 5 }) }], undefined, 'zip.invalid'],
+    ['another size after the data, without a signature', [{ name: 'a', data: HELLO, descriptor: descriptorOf(HELLO, { size: 5, signature: false }) }], undefined, 'zip.invalid'],
+    ['another size after the data in 64 bits', [{ name: 'a', data: HELLO, descriptor: descriptorOf(HELLO, { size: 5, wide: true }) }], undefined, 'zip.invalid'],
+    ['no signature where one must be', [{ name: 'a', data: HELLO, descriptor: Buffer.concat([Buffer.alloc(4), descriptorOf(HELLO, { signature: false })]) }], undefined, 'zip.invalid'],
+    ['bytes behind the packed data', [{ name: 'a', data: HELLO, behind: Buffer.from('hidden') }], undefined, 'zip.invalid'],
+    ['many bytes behind the packed data of a large file', [{ name: 'a', data: 'x'.repeat(3_000_000), behind: Buffer.alloc(300_000, 1) }], undefined, 'zip.invalid'],
+    ['an entry on disk 1', [{ name: 'a', data: HELLO, disk: 1 }], undefined, 'zip.invalid'],
+    ['another 64-bit place of the list', [MANIFEST], { zip64: 'not needed', changeZip64: (record) => record.writeBigUInt64LE(0n, 48) }, 'zip.invalid'],
+    ['another 64-bit count', [MANIFEST], { zip64: 'not needed', changeZip64: (record) => record.writeBigUInt64LE(2n, 32) }, 'zip.invalid'],
+    ['something in the 64-bit end', [MANIFEST], { zip64: 'not needed', changeZip64: (record) => record.writeBigUInt64LE(43n, 4) }, 'zip.invalid'],
+    ['a 64-bit end on another disk', [MANIFEST], { zip64: 'not needed', changeZip64: (record) => record.writeUInt32LE(1, 16) }, 'zip.invalid'],
+    ['a 64-bit end that points elsewhere', [MANIFEST], { zip64: 'not needed', changeZip64: (_record, locator) => locator.writeBigUInt64LE(0n, 8) }, 'zip.invalid'],
+    ['an end that leaves it to one that is not there', [MANIFEST], { entryCount: 0xffff }, 'zip.invalid'],
+    ['a part of a path that is longer than 240 bytes', [{ name: `a/${'n'.repeat(241)}` }], undefined, 'zip.name'],
+    ['a path that is longer than 400 bytes', [{ name: `${'p'.repeat(200)}/${'n'.repeat(200)}` }], undefined, 'zip.name'],
     ['more entries than it has', [MANIFEST], { entryCount: 2 }, 'zip.invalid'],
     ['fewer entries than it has', [MANIFEST, { name: 'b' }], { entryCount: 1 }, 'zip.invalid'],
     ['more than 10,000 entries', Array.from({ length: 10_001 }, (_, index) => ({ name: `a${index}`, stored: true })), undefined, 'zip.too-large'],

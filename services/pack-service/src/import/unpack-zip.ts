@@ -1,19 +1,22 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { closeSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { Transform, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { crc32 } from 'node:zlib';
-import { fromFd, type Entry, type ZipFile } from 'yauzl';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
 import type { Finding } from '@parley/shared/contracts';
 import { foldedName, isLeftover, nameProblem } from './check-name';
 import { finding, hasErrors } from './finding';
 import { isOutOfRoom } from './out-of-room';
-import { ArchiveError, checkExtents, readEndRecord, readLocalHeader } from './zip-structure';
+import {
+  ArchiveError, checkDirectory, checkExtents, readEndRecord, readExactly, readLocalHeader, type Extent,
+} from './zip-structure'; // prettier-ignore
 
 const MAX_ENTRIES = 10_000;
 const MAX_TOTAL_BYTES = 500 * 1024 * 1024;
 const MAX_FINDINGS = 100;
+/** Entries between two pauses. */
+const PAUSE_AFTER = 100;
 const FLAG_ENCRYPTED = 0x1;
 const FLAG_STRONG_ENCRYPTION = 0x40;
 const FLAG_MASKED_HEADERS = 0x2000;
@@ -62,6 +65,29 @@ function entryProblem(entry: Entry, name: string, isFolder: boolean): { rule: st
   return problem === null ? null : { rule: `zip.${problem.rule}`, message: problem.message };
 }
 
+/** Gives the reader of archives its bytes at once: it asks twice for each entry, and the thread pool would take longer. */
+class ArchiveBytes extends RandomAccessReader {
+  constructor(private readonly descriptor: number) {
+    super();
+  }
+
+  override read(
+    buffer: Buffer,
+    at: number,
+    length: number,
+    position: number,
+    done: (error: Error | null) => void,
+  ): void {
+    let problem: Error | null = null;
+    try {
+      readExactly(this.descriptor, position, length).copy(buffer, at);
+    } catch (error) {
+      problem = error as Error;
+    }
+    process.nextTick(done, problem);
+  }
+}
+
 function readEntries(zip: ZipFile): Promise<Entry[]> {
   return new Promise((resolve, reject) => {
     const entries: Entry[] = [];
@@ -75,12 +101,15 @@ function readEntries(zip: ZipFile): Promise<Entry[]> {
   });
 }
 
-const openZip = (fd: number): Promise<ZipFile> =>
-  new Promise((resolve, reject) => {
-    fromFd(fd, { lazyEntries: true, decodeStrings: false, validateEntrySizes: true, autoClose: false }, (error, zip) =>
+function openZip(descriptor: number): Promise<ZipFile> {
+  const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: true, autoClose: false };
+  const { size } = fstatSync(descriptor);
+  return new Promise((resolve, reject) => {
+    fromRandomAccessReader(new ArchiveBytes(descriptor), size, options, (error, zip) =>
       error === null ? resolve(zip) : reject(error),
     );
   });
+}
 
 function checkEntries(entries: readonly Entry[], findings: Finding[]): PackEntry[] {
   const add = (rule: string, file: string, message: string): void => {
@@ -145,80 +174,160 @@ function wrappingFolder(entries: readonly PackEntry[]): string {
   return `${top}/`;
 }
 
-async function extract(
-  zip: ZipFile,
-  { entry, name }: PackEntry,
-  target: string,
-  budget: { left: number },
-): Promise<void> {
-  const source = await new Promise<Readable>((resolve, reject) =>
-    zip.openReadStream(entry, (error, stream) => (error === null ? resolve(stream) : reject(error))),
-  );
-  let checksum = 0;
-  let size = 0;
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      budget.left -= chunk.length;
-      checksum = crc32(chunk, checksum);
-      if (budget.left < 0) done(new ArchiveError('zip.too-large', name, 'The archive expands beyond 500 MB.'));
-      else if (size > entry.uncompressedSize)
-        done(new ArchiveError('zip.invalid', name, 'The entry is larger than it says.'));
-      else done(null, chunk);
-    },
-  });
-  // wx: an existing file is never written to, whatever the name resolves to.
-  await pipeline(source, meter, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
-  if (size !== entry.uncompressedSize)
-    throw new ArchiveError('zip.invalid', name, 'The entry is smaller than it says.');
-  if (checksum !== entry.crc32) throw new ArchiveError('zip.invalid', name, 'The checksum of the entry is wrong.');
+/** Up to this size, packed and unpacked, a file is unpacked at once: a thousand small ones then take no time at all. */
+const AT_ONCE = 1024 * 1024;
+const PIECE = 256 * 1024;
+
+interface Sink {
+  write(chunk: Buffer): void;
 }
 
-async function unpackOpened(file: FileHandle, folder: string): Promise<Finding[]> {
-  const end = await readEndRecord(file);
+function* piecesOf(descriptor: number, start: number, end: number): Generator<Buffer> {
+  for (let at = start; at < end; at += PIECE) yield readExactly(descriptor, at, Math.min(PIECE, end - at));
+}
+
+/** Unpacks what is too large to be in memory twice. @returns how many packed bytes it took */
+async function inflateInPieces(descriptor: number, { dataStart, end }: Extent, sink: Sink): Promise<number> {
+  const inflate = createInflateRaw();
+  const source = Readable.from(piecesOf(descriptor, dataStart, end));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      source.once('error', reject);
+      inflate.once('error', reject);
+      inflate.once('end', resolve);
+      inflate.on('data', (chunk: Buffer) => {
+        try {
+          sink.write(chunk);
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
+      source.pipe(inflate);
+    });
+    return inflate.bytesWritten;
+  } finally {
+    source.destroy();
+    inflate.destroy();
+  }
+}
+
+/** @returns how many packed bytes it took */
+async function unpackData(descriptor: number, extent: Extent, sink: Sink): Promise<number> {
+  const { entry, name, dataStart, end } = extent;
+  const { compressedSize: packed, uncompressedSize: size } = entry;
+  if (entry.compressionMethod === STORED) {
+    for (const piece of piecesOf(descriptor, dataStart, end)) sink.write(piece);
+    return packed;
+  }
+  if (packed > AT_ONCE || size > AT_ONCE) return inflateInPieces(descriptor, extent, sink);
+  try {
+    const options = { info: true, maxOutputLength: Math.max(1, size) };
+    // With info the answer names the engine, which knows how far it read; the types do not know that.
+    const { buffer, engine } = inflateRawSync(readExactly(descriptor, dataStart, packed), options) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
+    sink.write(buffer);
+    return engine.bytesWritten;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
+    throw new ArchiveError('zip.invalid', name, 'The entry is larger than it says.');
+  }
+}
+
+async function extract(descriptor: number, extent: Extent, target: string, budget: { left: number }): Promise<void> {
+  const { entry, name } = extent;
+  let checksum = 0;
+  let size = 0;
+  // wx: an existing file is never written to, whatever the name resolves to.
+  const file = openSync(target, 'wx', 0o600);
+  try {
+    const taken = await unpackData(descriptor, extent, {
+      write(chunk) {
+        size += chunk.length;
+        budget.left -= chunk.length;
+        checksum = crc32(chunk, checksum);
+        if (budget.left < 0) throw new ArchiveError('zip.too-large', name, 'The archive expands beyond 500 MB.');
+        if (size > entry.uncompressedSize)
+          throw new ArchiveError('zip.invalid', name, 'The entry is larger than it says.');
+        for (let done = 0; done < chunk.length;) done += writeSync(file, chunk, done, chunk.length - done);
+      },
+    });
+    if (size !== entry.uncompressedSize)
+      throw new ArchiveError('zip.invalid', name, 'The entry is smaller than it says.');
+    if (taken !== entry.compressedSize)
+      throw new ArchiveError('zip.invalid', name, 'There is something behind the data of the entry.');
+    if (checksum !== entry.crc32) throw new ArchiveError('zip.invalid', name, 'The checksum of the entry is wrong.');
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function unpackOpened(descriptor: number, folder: string, progress: UnpackProgress): Promise<Finding[]> {
+  const end = readEndRecord(descriptor);
   if (end.entryCount > MAX_ENTRIES)
     throw new ArchiveError('zip.too-large', '', `The archive has more than ${MAX_ENTRIES} entries.`);
-  const zip = await openZip(file.fd);
-  const entries = await readEntries(zip);
+  const entries = await readEntries(await openZip(descriptor));
+  checkDirectory(descriptor, end, entries);
   const findings: Finding[] = [];
   const accepted = checkEntries(entries, findings);
   if (entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0) > MAX_TOTAL_BYTES)
     throw new ArchiveError('zip.too-large', '', 'The archive expands beyond 500 MB.');
   if (hasErrors(findings)) return findings;
-  const extents = [];
-  for (const entry of entries) extents.push(await readLocalHeader(file, entry));
-  checkExtents(extents, end.directoryOffset);
+  const extents = new Map(entries.map((entry) => [entry, readLocalHeader(descriptor, entry)]));
+  checkExtents(descriptor, [...extents.values()], end.directoryOffset);
 
   const prefix = wrappingFolder(accepted);
   const budget = { left: MAX_TOTAL_BYTES };
-  for (const one of accepted) {
-    if (one.skipped || !one.name.startsWith(prefix) || one.name === prefix.slice(0, -1)) continue;
-    const target = path.join(folder, one.name.slice(prefix.length));
+  const made = new Set([folder]);
+  const makeFolder = (at: string): void => {
+    if (made.has(at)) return;
+    mkdirSync(at, { recursive: true, mode: 0o700 });
+    made.add(at);
+  };
+  for (const [index, { entry, name, isFolder, skipped }] of accepted.entries()) {
+    // Most of the work is done without waiting: whoever watches must hear of it, and be able to stop it.
+    if (index % PAUSE_AFTER === 0) {
+      progress(index, accepted.length);
+      await setImmediate();
+    }
+    const extent = extents.get(entry);
+    if (skipped || extent === undefined || !name.startsWith(prefix) || name === prefix.slice(0, -1)) continue;
+    const target = path.join(folder, name.slice(prefix.length));
     if (!`${target}${path.sep}`.startsWith(`${folder}${path.sep}`))
-      throw new ArchiveError('zip.path-escape', one.name, 'The path leads out of the pack.');
-    await mkdir(one.isFolder ? target : path.dirname(target), { recursive: true, mode: 0o700 });
-    if (!one.isFolder) await extract(zip, one, target, budget);
+      throw new ArchiveError('zip.path-escape', name, 'The path leads out of the pack.');
+    makeFolder(isFolder ? target : path.dirname(target));
+    if (!isFolder) await extract(descriptor, extent, target, budget);
   }
+  progress(accepted.length, accepted.length);
   return findings;
 }
 
+/** Told how many entries are unpacked, of how many. */
+export type UnpackProgress = (done: number, total: number) => void;
+
 /**
- * Unpacks a zip into an empty folder that exists. Nothing is believed: the end record, the central directory and the
- * local headers must say the same, entries must fill the file without gap or overlap, names are held against a grammar,
- * only regular files and folders are taken, and bytes and checksums are counted while they are written.
+ * Unpacks a zip into an empty folder that exists. Nothing is believed: the end record, the central directory, the local
+ * headers with their extra fields and what follows the data must say the same, entries must fill the file without gap or
+ * overlap, names are held against a grammar, only regular files and folders are taken, and bytes and checksums are counted
+ * while they are written. Mostly synchronous: it belongs into a process of its own.
  * @returns findings; with an error among them, what lies in the folder is to be thrown away.
  * @throws what the system says when the disk is full, which is no fault of the archive
  */
-export async function unpackZip(zipPath: string, folder: string): Promise<Finding[]> {
-  const file = await open(zipPath, 'r');
+export async function unpackZip(
+  zipPath: string,
+  folder: string,
+  progress: UnpackProgress = () => undefined,
+): Promise<Finding[]> {
+  const descriptor = openSync(zipPath, 'r');
   try {
-    return await unpackOpened(file, path.resolve(folder));
+    return await unpackOpened(descriptor, path.resolve(folder), progress);
   } catch (error) {
     if (error instanceof ArchiveError)
       return [
         finding({
           rule: error.rule,
-          file: error.entry,
+          file: error.entry.slice(0, 300),
           message: error.message,
           hint: 'Make the archive anew from the folder of the pack.',
         }),
@@ -234,6 +343,6 @@ export async function unpackZip(zipPath: string, folder: string): Promise<Findin
       }),
     ];
   } finally {
-    await file.close();
+    closeSync(descriptor);
   }
 }

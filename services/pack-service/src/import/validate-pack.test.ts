@@ -115,7 +115,7 @@ describe('validating packs', () => {
     ['an event that waits for itself', scenario('flag_id: apology', 'flag_id: says_sorry'), 'lint.dead-event'],
     ['a missing licence', { LICENSE: null }, 'lint.missing-license'],
     ['a voice', { 'npcs/kim.yaml': replaced('npcs/kim.yaml', 'portrait:', 'voice: {engine: none}\nportrait:') }, 'lint.unused-field'],
-    ['a variable that nothing names', scenario('trust: 40', 'trust: 40\n    mood: 10'), 'lint.unused-field'],
+    ['a hidden variable that nothing names', scenario('trust: 40', 'trust: 40\n    mood: {default: 10, visibility: hidden}'), 'lint.unused-field'],
     ['a character that nobody meets', { 'npcs/lee.yaml': replaced('npcs/kim.yaml', 'npc_id: kim', 'npc_id: lee') }, 'lint.unused-file'],
     ['a picture that nobody sees', { 'assets/extra.png': PNG }, 'lint.unused-asset'],
     ['a newer version asked for', manifest('min_app_version: 0.1.0', 'min_app_version: 99.0.0'), 'lint.app-version'],
@@ -133,8 +133,7 @@ describe('validating packs', () => {
     const found = findings.filter((one) => one.severity === 'error');
     expect(found.map((one) => [one.rule, one.file, one.line, one.column, one.path, one.hint])).toEqual([
       ['file.forbidden-extension', 'assets/run.js', null, null, null, 'A pack is data only: take it out.'],
-      ['ref.unknown', 'scenarios/talk.yaml', 6, 12, 'npc.ref', 'Did you mean npcs/kim.yaml?'],
-      ['schema.scene', 'scenes/room.yaml', 1, 1, 'display_name', 'It must be text.'],
+      ['ref.unknown', 'scenarios/talk.yaml', 6, 12, 'npc.ref', 'Did you mean ../npcs/kim.yaml?'],
       ['schema.scene', 'scenes/room.yaml', 3, 1, 'display_nam', 'Did you mean display_name?'],
     ]);
   });

@@ -1,17 +1,16 @@
 import type { Finding } from '@parley/shared/contracts';
 import { lintPack, type EndingReach } from '../lint/lint-pack';
 import { compilePack, type CompiledScenario } from '../catalogue/compile-pack';
-import { contentHash } from '../catalogue/content-hash';
+import { checkJudging } from './check-judging';
 import { checkNames } from './check-names';
 import { checkReferences } from './check-references';
 import { checkRules } from './check-rules';
 import { hasErrors, inFileOrder } from './finding';
 import { inspectFiles, type Asset } from './inspect-files';
 import { loadPack, type LoadedPack } from './load-pack';
+import { checkFileCounts, checkLanguageCounts, compiledTooLarge } from './pack-limits';
 import { readTree } from './read-tree';
-
-/** Grows when the compiler makes something else out of the same files: installed packs are then compiled again. */
-const COMPILER_VERSION = 1;
+import { treeHash } from './tree-hash';
 
 /** What the validation of a pack found, and the pack itself as far as it could be read. */
 export interface Validation {
@@ -28,22 +27,38 @@ export interface Validation {
   readonly content_hash: string;
 }
 
+/** Told how many files were looked at, of how many. */
+export type CheckProgress = (done: number, total: number | null) => void;
+
 /**
  * Validates the pack whose root is the folder `root` by all rules, and makes its scenarios whole when it is valid. The
- * folder is only read.
+ * folder is only read. Made for a process of its own: it mostly does not wait, and a hostile pack takes what it can get.
  */
-export async function validatePack(root: string): Promise<Validation> {
-  const tree = await readTree(root);
+export async function validatePack(root: string, progress: CheckProgress = () => undefined): Promise<Validation> {
+  const tree = await readTree(root, { progress: (done) => progress(done, null) });
   const inspection = await inspectFiles(tree);
-  const { pack, findings: readingFindings } = await loadPack(tree);
+  const counts = checkFileCounts(tree);
+  if (counts.length > 0) {
+    const { pack } = await loadPack({ ...tree, files: [] });
+    const findings = inFileOrder([...counts, ...inspection.findings]);
+    const content_hash = treeHash(tree.files);
+    return { valid: false, findings, pack, assets: inspection.assets, scenarios: [], endings: [], content_hash };
+  }
+  const { pack, findings: readingFindings } = await loadPack(tree, (done) => progress(done, tree.files.length));
+  progress(tree.files.length, tree.files.length);
+  const tooManyLanguages = checkLanguageCounts(pack);
   const found = [
     ...inspection.findings,
     ...readingFindings,
+    ...tooManyLanguages,
     ...checkReferences(pack),
     ...checkNames(pack),
     ...checkRules(pack),
+    ...checkJudging(pack),
   ];
-  const compiled = compilePack(pack);
+  const { scenarios: compiled, tooLarge } =
+    tooManyLanguages.length > 0 ? { scenarios: [], tooLarge: false } : compilePack(pack);
+  if (tooLarge) found.push(compiledTooLarge());
   const lint = lintPack(pack, compiled, inspection.assets);
   const findings = inFileOrder([...found, ...lint.findings]);
   const valid = !hasErrors(findings);
@@ -57,7 +72,3 @@ export async function validatePack(root: string): Promise<Validation> {
     content_hash: treeHash(tree.files),
   };
 }
-
-/** Hash of all files of a pack with their paths, and of the compiler that reads them. */
-export const treeHash = (files: readonly { readonly path: string; readonly sha256: string }[]): string =>
-  contentHash({ compiler: COMPILER_VERSION, files: files.map(({ path, sha256 }) => [path, sha256]) });

@@ -1,11 +1,12 @@
 import type { Finding } from '@parley/shared/contracts';
 import { resolveInside } from '../import/check-name';
-import { conditionsOf, variablesOf } from '../import/check-names';
+import { conditionsAreAuthored, conditionsOf, variablesOf } from '../import/scenario-names';
 import { reportAt } from '../import/file-report';
 import { finding } from '../import/finding';
 import type { Asset } from '../import/inspect-files';
 import type { LoadedFile, LoadedPack } from '../import/load-pack';
 import { partsOf } from '../import/references';
+import { isAuthored, isWhole } from '../import/slips';
 import { BASELINE_VARIABLES } from '@parley/shared/contracts';
 
 const warnAt = (
@@ -19,7 +20,7 @@ const warnAt = (
 function checkAltTexts(pack: LoadedPack): Finding[] {
   const npcs = pack.npcs.flatMap((npc) => {
     const { schema_version: version, portrait, portraits, alt = {} } = npc.content;
-    if (version !== '0.2') return [];
+    if (version !== '0.2' || !isAuthored(npc, ['alt'])) return [];
     const missing = Object.keys(portraits ?? {}).filter((emotion) => alt[emotion] === undefined);
     const findings = missing.map((emotion) =>
       warnAt(
@@ -37,7 +38,10 @@ function checkAltTexts(pack: LoadedPack): Finding[] {
     return findings;
   });
   const scenes = pack.scenes.flatMap((scene) =>
-    scene.content.schema_version === '0.2' && scene.content.background !== undefined && scene.content.alt === undefined
+    scene.content.schema_version === '0.2' &&
+    scene.content.background !== undefined &&
+    scene.content.alt === undefined &&
+    isAuthored(scene, ['alt'])
       ? [warnAt(scene, ['background'], 'lint.missing-alt', 'The background has no alt text.', 'Add alt.')]
       : [],
   );
@@ -57,7 +61,8 @@ function checkLicences(pack: LoadedPack, assets: readonly Asset[]): Finding[] {
       }),
     );
   const { manifest } = pack;
-  if (manifest === null || manifest.content.schema_version !== '0.2') return findings;
+  if (manifest === null || manifest.content.schema_version !== '0.2' || !isWhole(manifest, ['credits']))
+    return findings;
   const credited = new Set((manifest.content.credits ?? []).map((credit) => resolveInside('', credit.asset)));
   const bare = assets.filter(
     ({ path, media_type: type }) =>
@@ -100,30 +105,43 @@ function checkUnusedMembers(pack: LoadedPack): Finding[] {
       npc.content.voice === undefined ? [] : [unused(npc, ['voice'], 'voice is reserved.')],
     ),
     ...pack.scenarios.flatMap((scenario) => {
+      const variables = variablesOf(scenario);
+      const known =
+        conditionsAreAuthored(scenario) && ['events', 'moves'].every((member) => isWhole(scenario, [member]));
+      if (variables === null || !known) return [];
       const used = new Set<string>([
         ...conditionsOf(scenario).flatMap(({ value }) => ('variable' in value ? [value.variable] : [])),
         ...(scenario.content.moves ?? []).flatMap((move) => Object.keys(move.effect ?? {})),
         ...(scenario.content.events ?? []).flatMap((event) => Object.keys(event.effects ?? {})),
         ...Object.keys(BASELINE_VARIABLES),
       ]);
-      return [...variablesOf(scenario)]
-        .filter((variable) => !used.has(variable))
+      // What the player sees is a bar that the model moves: only a hidden variable that nothing names does nothing.
+      const shown = (name: string): boolean => {
+        const variable = scenario.content.state?.variables?.[name];
+        return typeof variable !== 'object' || variable.visibility !== 'hidden';
+      };
+      return variables
+        .filter((variable) => !used.has(variable) && !shown(variable))
         .map((variable) => unused(scenario, ['state', 'variables', variable], 'no condition, move or event names it.'));
     }),
   ];
 }
 
+/** Every picture that a character or a scene names. */
+const picturesOf = (pack: LoadedPack): string[] =>
+  [
+    ...pack.npcs.flatMap((npc) => [npc.content.portrait, ...Object.values(npc.content.portraits ?? {})]),
+    ...pack.scenes.map((scene) => scene.content.background),
+  ].flatMap((picture) => picture ?? []);
+
 function checkUnusedFiles(pack: LoadedPack, assets: readonly Asset[]): Finding[] {
   const parts = pack.scenarios.map((scenario) => partsOf(pack, scenario));
   const used = new Set<LoadedFile | undefined>(parts.flatMap((one) => [one.npc, one.scene, one.rubric, one.policy]));
   const idle = [...pack.npcs, ...pack.scenes, ...pack.rubrics, ...pack.policies].filter((file) => !used.has(file));
-  const named = new Set(
-    [
-      ...pack.npcs.flatMap((npc) => [npc.content.portrait, ...Object.values(npc.content.portraits ?? {})]),
-      ...pack.scenes.map((scene) => scene.content.background),
-    ].flatMap((path) => (path === undefined ? [] : [resolveInside('', path)])),
-  );
-  const idleAssets = assets.filter((asset) => /^(image|audio)\//.test(asset.media_type) && !named.has(asset.path));
+  const named = new Set(picturesOf(pack).map((picture) => resolveInside('', picture)));
+  const idleAssets = picturesAreKnown(pack)
+    ? assets.filter((asset) => /^(image|audio)\//.test(asset.media_type) && !named.has(asset.path))
+    : [];
   return [
     ...idle.map((file) =>
       finding({
@@ -146,13 +164,35 @@ function checkUnusedFiles(pack: LoadedPack, assets: readonly Asset[]): Finding[]
   ];
 }
 
+/** Whether it is known which files the pack uses: every file could be read, and every ref leads to one. */
+function usesAreKnown(pack: LoadedPack): boolean {
+  const leads = (scenario: LoadedFile<'scenario'>): boolean => {
+    const { npc, scene, rubric, policy } = partsOf(pack, scenario);
+    const sceneLeads = scene !== undefined || scenario.content.scene === undefined;
+    return npc !== undefined && rubric !== undefined && policy !== undefined && sceneLeads;
+  };
+  return (
+    pack.complete &&
+    pack.unparsed.length === 0 &&
+    (pack.manifest === null || isWhole(pack.manifest, ['safety'])) &&
+    pack.scenarios.every(
+      (scenario) => leads(scenario) && ['npc', 'scene', 'rubric'].every((member) => isWhole(scenario, [member])),
+    )
+  );
+}
+
+/** Whether it is known which pictures the pack shows. */
+const picturesAreKnown = (pack: LoadedPack): boolean =>
+  [...pack.npcs, ...pack.scenes].every((file) =>
+    ['portrait', 'portraits', 'background'].every((member) => isWhole(file, [member])),
+  ) && picturesOf(pack).every((picture) => resolveInside('', picture) !== null);
+
 /** What is missing or idle in a pack: alt texts, the licence, credits, members and files that nothing uses. */
 export function checkCompleteness(pack: LoadedPack, assets: readonly Asset[]): Finding[] {
   return [
     ...checkAltTexts(pack),
     ...checkLicences(pack, assets),
     ...checkUnusedMembers(pack),
-    // While a scenario cannot be read, nobody knows what it uses.
-    ...(pack.unreadable === 0 ? checkUnusedFiles(pack, assets) : []),
+    ...(usesAreKnown(pack) ? checkUnusedFiles(pack, assets) : []),
   ];
 }

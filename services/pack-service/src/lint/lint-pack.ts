@@ -1,13 +1,31 @@
-import type { Finding } from '@parley/shared/contracts';
+import type { Finding, ScenarioContent } from '@parley/shared/contracts';
 import type { CompiledScenario } from '../catalogue/compile-pack';
 import type { Asset } from '../import/inspect-files';
-import type { LoadedPack } from '../import/load-pack';
+import type { LoadedFile, LoadedPack } from '../import/load-pack';
+import { partsOf } from '../import/references';
+import { isWhole, withoutFollowOns } from '../import/slips';
 import { checkCompleteness } from './completeness';
+import { proveJudging } from './prove-judging';
 import { proveReach, type EndingReach } from './reach-endings';
 import { checkPromptFits } from './prompt-fits';
 import { checkStaticAssertions } from './static-assertions';
 
 export type { EndingReach };
+
+/** Members of a scenario that say when its events and endings come. */
+const OF_REACH = [
+  'schema_version', 'duration', 'state', 'difficulty', 'events', 'endings', 'ending_conditions', 'moves', 'flags',
+] as const; // prettier-ignore
+
+/** Proofs about a scenario, as far as what they rest on is the author's. */
+function prove(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent) {
+  const { npc, scene, rubric, policy } = partsOf(pack, scenario);
+  const reachIsKnown = OF_REACH.every((member) => isWhole(scenario, [member]));
+  const promptIsKnown = [scenario, npc, scene, rubric, policy].every((file) => (file?.slips.length ?? 0) === 0);
+  const { findings, endings } = reachIsKnown ? proveReach(scenario, content) : { findings: [], endings: [] };
+  const proofs = promptIsKnown ? [...checkPromptFits(scenario, content), ...proveJudging(pack, scenario, content)] : [];
+  return { endings, findings: [...findings, ...proofs] };
+}
 
 /** All that can be said of a pack beyond whether it is one: warnings that never block, but for what 0.2 forbids. */
 export function lintPack(
@@ -18,15 +36,14 @@ export function lintPack(
   const reaches = compiled.flatMap(({ content }) => {
     const scenario = pack.scenarios.find((one) => one.content.scenario_id === content.scenario_id);
     if (scenario === undefined) return [];
-    const { findings, endings } = proveReach(scenario, content);
-    return [{ endings, findings: [...findings, ...checkPromptFits(scenario, content)] }];
+    return [prove(pack, scenario, content)];
   });
   return {
-    findings: [
+    findings: withoutFollowOns(pack, [
       ...reaches.flatMap((reach) => reach.findings),
       ...pack.playthroughs.flatMap((file) => checkStaticAssertions(pack, file)),
       ...(pack.manifest === null ? [] : checkCompleteness(pack, assets)),
-    ],
+    ]),
     endings: reaches.flatMap((reach) => reach.endings),
   };
 }

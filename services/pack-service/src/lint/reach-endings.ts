@@ -1,7 +1,19 @@
 import type { Condition, Difficulty, Finding, ScenarioContent } from '@parley/shared/contracts';
-import { allowedDifficulties, allHold, effectiveMaxDelta, startState } from '@parley/shared/engine';
+import {
+  allowedDifficulties,
+  allHold,
+  deltaBounds,
+  favourOf,
+  scaledForDifficulty,
+  startState,
+} from '@parley/shared/engine';
 import { reportAt, strictIn02, type Keys } from '../import/file-report';
 import type { LoadedFile } from '../import/load-pack';
+
+interface World {
+  readonly difficulty: Difficulty;
+  readonly reach: Reachability;
+}
 
 /** How soon an ending can come. */
 export interface EndingReach {
@@ -54,7 +66,9 @@ class Reachability {
       else if (condition.type === 'flag') {
         const raisedByEngine = this.content.events.some((event) => event.id === condition.flag_id);
         if (raisedByEngine) turns = Math.max(turns, this.turnsToEvent(condition.flag_id));
-      } else if (condition.type === 'variable_above')
+      } else if (condition.type === 'line') turns = Math.max(turns, condition.value);
+      else if (condition.type === 'no_flag') continue;
+      else if (condition.type === 'variable_above')
         above.set(
           condition.variable,
           Math.max(above.get(condition.variable) ?? -Infinity, Math.floor(condition.threshold) + 1),
@@ -73,6 +87,68 @@ class Reachability {
     return turns;
   }
 
+  /** Why conditions cannot hold within `limit` turns, in words; empty when they can, or when a name is unknown. */
+  shortfalls(when: readonly Condition[], limit: number): string[] {
+    return when.flatMap((condition) => {
+      if (this.turnsTo([condition]) <= limit) return [];
+      switch (condition.type) {
+        case 'max_turns':
+          return [`it waits for turn ${condition.value}`];
+        case 'line':
+          return [`it waits for line ${condition.value}`];
+        case 'no_flag':
+          return [];
+        case 'flag':
+          return [`it waits for the event ${condition.flag_id}, which cannot fire by then`];
+        case 'variable_above':
+        case 'variable_below': {
+          const { type, variable, threshold } = condition;
+          const up = type === 'variable_above';
+          const furthest = this.furthest(variable, up, limit);
+          if (furthest === null) return [];
+          return [
+            up
+              ? `${variable} comes to at most ${furthest} in ${limit} turns, and it needs above ${threshold}`
+              : `${variable} comes down to ${furthest} at the lowest in ${limit} turns, and it needs below ${threshold}`,
+          ];
+        }
+      }
+    });
+  }
+
+  /** The most that the model, the moves and the events can move a variable one way: in each turn, and once in a session. */
+  private pace(variable: string, up: boolean): { eachTurn: number; once: number } {
+    let once = 0;
+    const bounds = deltaBounds(this.content, this.difficulty, variable);
+    let eachTurn = up ? bounds.up : bounds.down;
+    // A line may make every move; how often each counts again is the move's own rule.
+    for (const move of this.content.moves) {
+      const effect = Object.hasOwn(move.effect, variable) ? (move.effect[variable] ?? 0) : 0;
+      if (effect === 0 || effect > 0 !== up) continue;
+      const points = Math.abs(
+        scaledForDifficulty(this.content, this.difficulty, effect, favourOf(this.content, variable)),
+      );
+      if (move.repeat === 'always') eachTurn += points;
+      else once += move.repeat === 'once' ? points : 2 * points;
+    }
+    for (const event of this.content.events) {
+      const effect = Object.hasOwn(event.effects, variable) ? (event.effects[variable] ?? 0) : 0;
+      const helps = up ? Math.max(0, effect) : Math.max(0, -effect);
+      if (event.repeat) eachTurn += helps;
+      else once += helps;
+    }
+    return { eachTurn, once };
+  }
+
+  private furthest(variable: string, up: boolean, turns: number): number | null {
+    const definition = Object.hasOwn(this.content.variables, variable) ? this.content.variables[variable] : undefined;
+    if (definition === undefined) return null;
+    const { eachTurn, once } = this.pace(variable, up);
+    const way = eachTurn * turns + once;
+    const start = this.start[variable] ?? definition.default;
+    return up ? Math.min(definition.max, start + way) : Math.max(definition.min, start - way);
+  }
+
   private turnsToRange(variable: string, lowest: number, highest: number): number {
     const definition = Object.hasOwn(this.content.variables, variable) ? this.content.variables[variable] : undefined;
     if (definition === undefined) return Infinity;
@@ -82,16 +158,7 @@ class Reachability {
     const start = this.start[variable] ?? definition.default;
     const missing = Math.max(0, from - start, start - to);
     if (missing === 0) return 1;
-    const up = start < from;
-    const aTurn = effectiveMaxDelta(this.content, this.difficulty, variable);
-    let once = 0;
-    let eachTurn = aTurn;
-    for (const event of this.content.events) {
-      const effect = Object.hasOwn(event.effects, variable) ? (event.effects[variable] ?? 0) : 0;
-      const helps = up ? Math.max(0, effect) : Math.max(0, -effect);
-      if (event.repeat) eachTurn += helps;
-      else once += helps;
-    }
+    const { eachTurn, once } = this.pace(variable, start < from);
     if (missing <= once) return 1;
     return eachTurn === 0 ? Infinity : Math.ceil((missing - once) / eachTurn);
   }
@@ -102,6 +169,23 @@ function keysOfEnding(scenario: LoadedFile<'scenario'>, content: ScenarioContent
     ? ['endings', index]
     : ['ending_conditions', content.endings[index]?.type ?? 'success'];
 }
+
+/** Why something cannot come, told once for all presets of which the same is true. */
+function because(worlds: readonly World[], never: readonly Difficulty[], when: readonly Condition[], limit: number) {
+  const reasons = new Map<string, Difficulty[]>();
+  for (const { difficulty, reach } of worlds) {
+    const reason = reach.shortfalls(when, limit).join(', and ');
+    if (never.includes(difficulty) && reason !== '') reasons.set(reason, [...(reasons.get(reason) ?? []), difficulty]);
+  }
+  const told = [...reasons].map(([reason, presets]) =>
+    reasons.size === 1 ? reason : `${presets.join(', ')}: ${reason}`,
+  );
+  return told.length === 0 ? '.' : `: ${told.join('; ')}.`;
+}
+
+/** What asks for an unknown variable has its finding: nothing can be proved of it. */
+const variablesExist = (content: ScenarioContent, when: readonly Condition[]): boolean =>
+  when.every((condition) => !('variable' in condition) || Object.hasOwn(content.variables, condition.variable));
 
 const listOf = (presets: readonly Difficulty[], all: readonly Difficulty[], declared: boolean): string =>
   !declared || presets.length === all.length ? '' : ` with ${presets.join(', ')}`;
@@ -115,7 +199,7 @@ export function proveReach(
   content: ScenarioContent,
 ): { findings: Finding[]; endings: EndingReach[] } {
   const presets = content.difficulty.declared ? allowedDifficulties(content) : [content.difficulty.default];
-  const worlds = presets.map((difficulty) => ({ difficulty, reach: new Reachability(content, difficulty) }));
+  const worlds: World[] = presets.map((difficulty) => ({ difficulty, reach: new Reachability(content, difficulty) }));
   const limit = content.duration.max_turns;
   const findings: Finding[] = [];
   const endings: EndingReach[] = [];
@@ -130,13 +214,14 @@ export function proveReach(
       const turns = reach.turnsTo(ending.when);
       endings.push({ scenario_id: content.id, ending: name, difficulty, turns: turns <= limit ? turns : null });
     }
+    if (!variablesExist(content, ending.when)) continue;
     const never = within((reach) => reach.turnsTo(ending.when) > limit);
     if (never.length > 0)
       findings.push(
         reportAt(scenario, keys, {
           severity: 'warning',
           rule: 'lint.unreachable-ending',
-          message: `The ending ${name} cannot be reached within ${limit} turns${where(never)}.`,
+          message: `The ending ${name} cannot be reached within ${limit} turns${where(never)}${because(worlds, never, ending.when, limit)}`,
           hint: 'Look at the start, the bounds and max_delta_per_turn of the variables that it asks for, and at the flags.',
         }),
       );
@@ -152,13 +237,14 @@ export function proveReach(
       );
   }
   for (const [index, event] of content.events.entries()) {
+    if (!variablesExist(content, event.when)) continue;
     const dead = within((reach) => reach.turnsToEvent(event.id) > limit);
     if (dead.length > 0)
       findings.push(
         reportAt(scenario, ['events', index], {
           severity: 'warning',
           rule: 'lint.dead-event',
-          message: `The event ${event.id} can never fire${where(dead)}.`,
+          message: `The event ${event.id} can never fire${where(dead)}${because(worlds, dead, event.when, limit)}`,
           hint: 'Look at what its conditions ask for.',
         }),
       );

@@ -3,11 +3,22 @@ import { keysOfPath, parseMemberPath, valueAtKeys } from '../catalogue/member-pa
 import { reportAt } from '../import/file-report';
 import type { LoadedFile, LoadedPack } from '../import/load-pack';
 import { partsOf } from '../import/references';
+import { scenarioOf } from '../import/scenario-names';
+
+/** `member=value`, quotes around the value or not; null when it is something else. Linear: texts of strangers come here. */
+function parsePair(text: string): { member: string; wanted: string } | null {
+  const sign = text.indexOf('=');
+  const member = text.slice(0, Math.max(0, sign)).trim();
+  const value = text.slice(sign + 1).trim();
+  if (!/^[A-Za-z_]\w*$/.test(member) || !/^.+$/.test(value)) return null;
+  return { member, wanted: value.replace(/^(['"])(.*)\1$/, '$2') };
+}
 
 /** `null`: there is no such check. */
 export function evaluateCheck(check: string, value: unknown): boolean | null {
   const text = check.trim();
-  const [, verb = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(text) ?? [];
+  const verb = /^\S*/.exec(text)?.[0] ?? '';
+  const rest = text.slice(verb.length).trimStart();
   const argument = rest.trim().replace(/^(['"])(.*)\1$/s, '$2');
   const numbers = (rest.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number);
   const size = /^min_length_(\d+)$/.exec(text);
@@ -24,13 +35,10 @@ export function evaluateCheck(check: string, value: unknown): boolean | null {
     return typeof value === 'number' && value >= (numbers[0] ?? 0) && value <= (numbers[1] ?? 0);
   if (verb === 'gte' && numbers.length === 1) return typeof value === 'number' && value >= (numbers[0] ?? 0);
   if (verb === 'lte' && numbers.length === 1) return typeof value === 'number' && value <= (numbers[0] ?? 0);
-  const pairs = text.split(/\s+AND\s+/).map((part) => /^([A-Za-z_]\w*)\s*=\s*(.+)$/.exec(part.trim()));
+  const pairs = text.split(/(?<=\s)AND(?=\s)/).map(parsePair);
   if (pairs.every((pair) => pair !== null)) {
     const fits = (item: unknown): boolean =>
-      pairs.every((pair) => {
-        const wanted = (pair?.[2] ?? '').replace(/^(['"])(.*)\1$/, '$2');
-        return String(valueAtKeys(item, [pair?.[1] ?? ''])) === wanted;
-      });
+      pairs.every((pair) => String(valueAtKeys(item, [pair.member])) === pair.wanted);
     return Array.isArray(value) ? (value as unknown[]).some(fits) : fits(value);
   }
   return null;
@@ -38,17 +46,19 @@ export function evaluateCheck(check: string, value: unknown): boolean | null {
 
 /** Evaluates what an author says must be true of a pack's own files. What is not is a warning, and so is an unknown check. */
 export function checkStaticAssertions(pack: LoadedPack, file: LoadedFile<'tests'>): Finding[] {
-  const scenario = pack.scenarios.find((one) => one.content.scenario_id === file.content.scenario_id);
+  const scenario = scenarioOf(pack, file);
   if (scenario === undefined) return [];
   const { npc, policy } = partsOf(pack, scenario);
+  // The files as they are written: an assertion is about them, not about what stands in for a slip.
+  const written = scenario.document.value;
   const roots: Readonly<Record<string, unknown>> = {
-    scenario: scenario.content, manifest: pack.manifest?.content, npc: npc?.content, safety: policy?.content,
+    scenario: written, manifest: pack.manifest?.document.value, npc: npc?.document.value, safety: policy?.document.value,
   }; // prettier-ignore
   const lookUp = (path: string): { found: boolean; value: unknown } | null => {
     const steps = parseMemberPath(path);
     if (steps === null) return null;
     // A bare path is one of the scenario; `npc.ref` is bare although it begins like a root.
-    for (const candidate of [roots, scenario.content]) {
+    for (const candidate of [roots, written]) {
       const keys = keysOfPath(candidate, steps);
       if (keys !== null) return { found: true, value: valueAtKeys(candidate, keys) };
     }

@@ -1,8 +1,10 @@
-import type { PackPathRequest } from '@parley/shared/contracts';
-import type { Handlers, RequestContext } from '@parley/shared/service';
+import { ROUTES, type PackPathRequest } from '@parley/shared/contracts';
+import { pathOf } from '@parley/shared/client';
+import { prefersAsync, withSignsOfLife, type Handlers, type RequestContext } from '@parley/shared/service';
 import type { z } from 'zod';
 import type { PackContext } from '../context';
 import { checkPack, importPack, uninstallPack } from '../import/install';
+import type { PackImports } from '../import/pack-imports';
 import type { PackSource } from '../import/stage-pack';
 import { sendAsset } from './send-asset';
 
@@ -10,7 +12,7 @@ const sourceOf = (body: z.infer<typeof PackPathRequest> | undefined, request: Re
   request.upload === null ? { path: body?.path ?? '', uploaded: false } : { path: request.upload.path, uploaded: true };
 
 /** The routes of pack-service. */
-export function packHandlers(context: PackContext): Handlers {
+export function packHandlers(context: PackContext, imports: PackImports): Handlers {
   const { catalogue } = context;
   return {
     listScenarios: async () => ({ body: { scenarios: await catalogue.listScenarios() } }),
@@ -21,11 +23,39 @@ export function packHandlers(context: PackContext): Handlers {
     }),
     listPacks: async () => ({ body: { packs: await catalogue.listPacks() } }),
     getPack: async ({ params }) => ({ body: await catalogue.getPack(params.pack_id) }),
-    importPack: async ({ body }, request) => {
-      const answer = await importPack(context, sourceOf(body, request));
-      return { body: answer, headers: { Location: `/api/packs/${answer.pack.pack_id}` } };
+    importPack: ({ body, query, headers }, request) =>
+      context.answers.once(
+        {
+          operation: 'importPack',
+          key: headers['idempotency-key'],
+          request: { body, query, async: prefersAsync(headers.prefer) },
+          upload: request.upload,
+        },
+        async () => {
+          if (prefersAsync(headers.prefer)) {
+            const begun = await imports.begin(sourceOf(body, request));
+            const location = pathOf(ROUTES.getPackImport, { id: begun.id });
+            return {
+              status: 202,
+              body: begun,
+              headers: { Location: location, 'Retry-After': '1', 'Preference-Applied': 'respond-async' },
+            };
+          }
+          const answer = await withSignsOfLife(request.stillWorking, importPack(context, sourceOf(body, request)));
+          return { body: answer, headers: { Location: `/api/packs/${answer.pack.pack_id}` } };
+        },
+      ),
+    getPackImport: ({ params }) => ({ body: imports.find(params.id) }),
+    cancelPackImport: async ({ params }) => {
+      await imports.cancel(params.id);
+      return {};
     },
-    validatePack: async ({ body }, request) => ({ body: await checkPack(context, sourceOf(body, request)) }),
+    validatePack: async ({ body }, request) => ({
+      body: await withSignsOfLife(
+        request.stillWorking,
+        checkPack(context, sourceOf(body, request), { signal: request.signal }),
+      ),
+    }),
     deletePack: async ({ params }, request) => {
       await uninstallPack(context, params.pack_id, request.requestId);
       return {};

@@ -11,20 +11,20 @@ describe('assets of packs', () => {
       await set.start();
       const files = minimalPack({
         'assets/kim.png': PNG,
-        'assets/sounds/a.png': Buffer.from('<html><script>1</script></html>'),
+        'assets/sounds/a.png': Buffer.from('These bytes are no picture.'),
         'assets/note.md': '<!-- a note -->\nHello',
         'assets/empty.txt': '',
       });
       expect((await set.json('/api/packs/import', { path: set.source(files) })).status).toBe(201);
     });
 
-    it('are typed by their bytes, sandboxed, and may be shown by the page on another port', async () => {
+    it('are typed by their bytes, sandboxed, and may be shown by the page on another port and by no other site', async () => {
       const picture = await asset('kim.png');
       expect(Object.fromEntries(picture.headers)).toMatchObject({
         'content-type': 'image/png',
         'x-content-type-options': 'nosniff',
         'content-security-policy': expect.stringContaining('sandbox') as string,
-        'cross-origin-resource-policy': 'cross-origin',
+        'cross-origin-resource-policy': 'same-site',
         'content-length': String(PNG.length),
       });
       expect(Buffer.from(await picture.arrayBuffer()).equals(PNG)).toBe(true);

@@ -32,8 +32,6 @@ export async function sendAsset(
   const headers = {
     'Content-Security-Policy': SANDBOX,
     'X-Content-Type-Options': 'nosniff',
-    // The page is served from another port: without this it could not show the picture.
-    'Cross-Origin-Resource-Policy': 'cross-origin',
     'Cache-Control': named ? 'public, max-age=31536000, immutable' : 'no-cache',
     ETag: etag,
   };

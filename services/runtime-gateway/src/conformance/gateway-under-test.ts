@@ -24,7 +24,7 @@ export class GatewayUnderTest {
   private readonly agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 1_000 });
 
   constructor(url: string) {
-    this.url = url.replace(/\/+$/, '');
+    this.url = url.replace(/(?<!\/)\/+$/, '');
   }
 
   async call(

@@ -1,27 +1,38 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses of this machine and of networks around it: nothing on the public network has one. */
+/** Addresses of this machine and of networks around it, also inside of others: nothing on the public network has one. */
 const INSIDE = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12],
-  ['192.0.0.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['224.0.0.0', 4], ['240.0.0.0', 4],
+  ['192.0.0.0', 24], ['192.88.99.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['224.0.0.0', 4], ['240.0.0.0', 4],
 ] as const) INSIDE.addSubnet(network, prefix, 'ipv4'); // prettier-ignore
 for (const [network, prefix] of [
-  ['::', 127], ['64:ff9b::', 96], ['fc00::', 7], ['fe80::', 10], ['ff00::', 8],
+  // Unspecified, loopback, and IPv4 addresses in their oldest form; translated ones (SIIT, NAT64 of both kinds).
+  ['::', 96], ['::ffff:0:0:0', 96], ['64:ff9b::', 96], ['64:ff9b:1::', 48],
+  // Tunnels that carry an IPv4 address: Teredo and 6to4.
+  ['2001::', 32], ['2002::', 16],
+  // Private, link-local, site-local, discarded, multicast.
+  ['fc00::', 7], ['fe80::', 10], ['fec0::', 10], ['100::', 64], ['ff00::', 8],
 ] as const) INSIDE.addSubnet(network, prefix, 'ipv6'); // prettier-ignore
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** An IPv4 address that is mapped into IPv6 (`::ffff:10.0.0.1`) is looked up as what it is. */
+function isIn(list: BlockList, address: string): boolean {
+  // The name of an interface may follow a link-local address.
+  const [plain = ''] = address.split('%');
+  const family = isIP(plain);
+  return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+}
 
 /** Whether an IP address is this machine's or a neighbouring network's. Anything that is no IP address counts as inside. */
 export function isInsideAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const plain = mapped ?? address;
-  const family = isIP(plain);
-  return family === 0 || INSIDE.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+  return isIP(address) === 0 || isIn(INSIDE, address);
 }
 
-const isLoopbackAddress = (address: string): boolean => {
-  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
-};
+const isLoopbackAddress = (address: string): boolean => isIn(LOOPBACK, address);
 
 /** What a person is told when an address leads where they did not point to. */
 export const LEADS_INSIDE_MESSAGE =

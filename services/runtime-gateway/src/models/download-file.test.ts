@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { systemLookup } from './checked-lookup';
 import { downloadFile, type DownloadOptions } from './download-file';
+import { RESERVE_BYTES } from './free-space';
 
-const FILE = Buffer.from(Array.from({ length: 5_000 }, (_unused, at) => at % 251));
-const OTHER = Buffer.from(FILE).reverse();
+const numbers = Buffer.from(Array.from({ length: 4_996 }, (_unused, at) => at % 251));
+const FILE = Buffer.concat([Buffer.from('GGUF'), numbers]);
+const OTHER = Buffer.concat([Buffer.from('GGUF'), Buffer.from(numbers).reverse()]);
 
 let folder: TemporaryFolder;
 let server: Server;
@@ -40,6 +43,7 @@ const download = (options: Partial<DownloadOptions> = {}): Promise<void> =>
     etag: null,
     signal: new AbortController().signal,
     lookup: systemLookup,
+    freeBytes: () => Promise.resolve(Infinity),
     keepVersion: () => Promise.resolve(),
     onProgress: () => undefined,
     ...options,
@@ -122,5 +126,85 @@ describe('the version of a file', () => {
     answer = (_request, response) => response.writeHead(200, { etag: '"now"' }).end(FILE);
     await expect(download({ keepVersion: () => Promise.reject(new Error('no room')) })).rejects.toThrow('no room');
     expect(statSync(part()).size).toBe(0);
+  });
+});
+
+describe('a download that nobody can say the length of', () => {
+  /** Sends without end and without a length, as fast as it is taken. */
+  const endless =
+    (first: string): typeof answer =>
+    (_request, response) => {
+      response.write(first);
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, 1)));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    };
+
+  it('ends before the disk has only its reserve left, with what to do', async () => {
+    answer = endless('GGUF');
+    let free = RESERVE_BYTES + 30_000_000;
+    let done = 0;
+    const outcome = download({
+      sha256: null,
+      // As if what is written here were all that is written.
+      freeBytes: () => Promise.resolve(free - done),
+      onProgress: ({ bytes_done }) => {
+        done = bytes_done;
+        // An old program that does not look would write for ever.
+        if (done > 200_000_000) free = -Infinity;
+      },
+      signal: AbortSignal.timeout(30_000),
+    });
+    await expect(outcome).rejects.toMatchObject({
+      isFinal: true,
+      message: expect.stringMatching(/nearly full.*256 MB.*free some space, then install it again/) as string,
+    });
+    expect(done).toBeGreaterThan(10_000_000);
+    expect(done).toBeLessThan(40_000_000);
+  });
+
+  it('ends at its first bytes when they are of no GGUF file', async () => {
+    answer = endless('<!doctype html>');
+    let done = 0;
+    const outcome = download({
+      sha256: null,
+      onProgress: ({ bytes_done }) => {
+        done = bytes_done;
+      },
+      signal: AbortSignal.timeout(5_000),
+    });
+    await expect(outcome).rejects.toThrow(/no GGUF file/);
+    expect(done).toBe(0);
+    expect(statSync(part()).size).toBe(0);
+  });
+
+  it('is recognised also when its first bytes come one by one', async () => {
+    answer = (_request, response) => {
+      response.write('G');
+      setTimeout(() => response.write('G'), 30);
+      setTimeout(() => endless('IF').call(null, {} as IncomingMessage, response), 60);
+    };
+    await expect(download({ sha256: null, signal: AbortSignal.timeout(5_000) })).rejects.toThrow(/no GGUF file/);
+  });
+});
+
+describe('a disk that refuses a write', () => {
+  it('is a sentence that says what to do, and what is here is of no use', async () => {
+    const probe = await open(part(), 'w');
+    const write = jest
+      .spyOn(Object.getPrototypeOf(probe) as FileHandle, 'write')
+      .mockRejectedValue(Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' }));
+    await probe.close();
+    answer = (_request, response) => response.end(FILE);
+    try {
+      await expect(download()).rejects.toMatchObject({
+        isFinal: true,
+        message: expect.stringMatching(/free some space/) as string,
+      });
+    } finally {
+      write.mockRestore();
+    }
   });
 });

@@ -1,11 +1,13 @@
 import type { Hash } from 'node:crypto';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Agent, Dispatcher } from 'undici';
 import { LEADS_INSIDE_MESSAGE, refusalOf } from './address-rules';
 import { checkedLookup, LEADS_INSIDE, type HostLookup } from './checked-lookup';
 import { DownloadError } from './download-error';
-import { refuseFullDisk } from './free-space';
+import { refusedWrite, refuseFullDisk, RoomWatch, type FreeBytes } from './free-space';
+import { MAGIC_LENGTH, refuseOtherFormats } from './gguf-header';
 import { hashFile } from './hash-file';
+import { openOwnFile } from './open-regular-file';
 
 export interface DownloadOptions {
   readonly url: string;
@@ -18,6 +20,7 @@ export interface DownloadOptions {
   readonly signal: AbortSignal;
   /** Resolves the names of hosts; its answers are checked before anything is connected to. */
   readonly lookup: HostLookup;
+  readonly freeBytes: FreeBytes;
   /**
    * Told which version the part will be of; nothing of it is written before this resolves. A process that dies at any moment
    * then finds no bytes whose version it does not know, and never joins two versions.
@@ -148,9 +151,9 @@ async function openRest(options: DownloadOptions, agent: Agent): Promise<Opened>
 }
 
 /**
- * Fetches a file into its part file, continuing what is there when the server still has the same file, and checks size and
- * hash. Nothing is renamed.
- * @throws DownloadError; the signal's reason; the transport's error, after which the part can be continued.
+ * Fetches a GGUF file into its part file, continuing what is there when the server still has the same file, and checks size
+ * and hash. Something else is refused at its first bytes. Nothing is renamed.
+ * @throws DownloadError; GgufError; NotAFileError; the signal's reason; the transport's error, after which the part can be continued.
  */
 export async function downloadFile(options: DownloadOptions): Promise<void> {
   const { partFile, signal } = options;
@@ -158,7 +161,7 @@ export async function downloadFile(options: DownloadOptions): Promise<void> {
   try {
     const { answer, from, isWhole } = await openRest(options, agent);
     const total = isWhole ? from : totalOf(answer, from);
-    if (total !== null) await refuseFullDisk(partFile, total - from);
+    if (total !== null) await refuseFullDisk(partFile, total - from, options.freeBytes);
     const hash = await hashFile(partFile, { bytes: from, signal });
     const done = isWhole ? from : await writeBody(answer, { ...options, from, total, hash });
     options.onProgress({ phase: 'verifying', bytes_done: done, bytes_total: total ?? done });
@@ -184,7 +187,9 @@ async function writeBody(
 ): Promise<number> {
   const { from, total, hash } = options;
   // Emptied before its new version is kept: old bytes under a new version would be continued as if they were of it.
-  const file = await open(options.partFile, from === 0 ? 'w' : 'r+', 0o600);
+  const file = await openOwnFile(options.partFile, { begins: from === 0 });
+  const room = new RoomWatch(options.partFile, options.freeBytes);
+  let beginning = Buffer.alloc(0);
   let done = from;
   try {
     await options.keepVersion(etagOf(answer) ?? (from > 0 ? options.etag : null));
@@ -192,6 +197,11 @@ async function writeBody(
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       if (total !== null && done + chunk.length > total)
         throw new DownloadError('The server sent more than it had announced; the file cannot be trusted.', true);
+      if (done < MAGIC_LENGTH && from === 0) {
+        beginning = Buffer.concat([beginning, chunk.subarray(0, MAGIC_LENGTH)]);
+        if (beginning.length >= MAGIC_LENGTH) refuseOtherFormats(beginning);
+      }
+      await room.before(chunk.length);
       await file.write(chunk, 0, chunk.length, done);
       hash.update(chunk);
       done += chunk.length;
@@ -200,6 +210,8 @@ async function writeBody(
     await file.truncate(done);
     await file.sync();
     return done;
+  } catch (error) {
+    throw refusedWrite(error);
   } finally {
     await file.close();
   }

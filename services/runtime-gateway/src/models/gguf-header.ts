@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openRegularFile } from './open-regular-file';
 
 /** What the head of a GGUF file says; null where it does not. */
 export interface GgufHeader {
@@ -112,10 +112,10 @@ const countOr = (value: unknown): number | null => (typeof value === 'number' &&
 
 /**
  * Reads name, context length, quantisation and size out of the head of a GGUF file: the first megabyte, never more.
- * @throws GgufError when it is none; the system's error when it cannot be opened.
+ * @throws GgufError when it is none; NotAFileError; the system's error when it cannot be opened.
  */
 export async function readGgufHeader(file: string): Promise<GgufHeader> {
-  const handle = await open(file, 'r');
+  const handle = await openRegularFile(file);
   try {
     const { size } = await handle.stat();
     const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
@@ -126,10 +126,18 @@ export async function readGgufHeader(file: string): Promise<GgufHeader> {
   }
 }
 
+/** Bytes that every GGUF file begins with. */
+export const MAGIC_LENGTH = 4;
+
+/** @param beginning At least MAGIC_LENGTH bytes of a file, or all of a shorter one. @throws GgufError */
+export function refuseOtherFormats(beginning: Buffer): void {
+  if (beginning.toString('latin1', 0, MAGIC_LENGTH) !== 'GGUF')
+    throw new GgufError('This is no GGUF file. Choose a model file whose name ends in .gguf.');
+}
+
 /** @param head The beginning of the file. @param size Of the whole file, in bytes. @throws GgufError */
 export function parseGgufHead(head: Buffer, size: number): GgufHeader {
-  if (head.length < 4 || head.toString('latin1', 0, 4) !== 'GGUF')
-    throw new GgufError('This is no GGUF file. Choose a model file whose name ends in .gguf.');
+  refuseOtherFormats(head);
   if (size < SMALLEST_FILE) throw new GgufError('The file is cut off after its first bytes; fetch it again.');
   const version = head.readUInt32LE(4);
   if (version < 2 || version > 3)

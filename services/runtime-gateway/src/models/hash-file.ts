@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { openRegularFile } from './open-regular-file';
 
 export interface HashFileOptions {
   /** Only so many bytes of its beginning; all of it without. */
@@ -9,10 +9,12 @@ export interface HashFileOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads a file into a SHA-256. @throws the signal's reason, and what reading throws. */
+/** Reads a file into a SHA-256. @throws NotAFileError, the signal's reason, and what reading throws. */
 export async function hashFile(file: string, options: HashFileOptions): Promise<Hash> {
   const { bytes = Infinity, hash = createHash('sha256'), signal } = options;
   if (bytes === 0) return hash;
-  for await (const chunk of createReadStream(file, { end: bytes - 1, signal })) hash.update(chunk as Buffer);
+  const handle = await openRegularFile(file);
+  const stream = handle.createReadStream({ start: 0, end: bytes - 1, signal });
+  for await (const chunk of stream) hash.update(chunk as Buffer);
   return hash;
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { z } from 'zod';
 import { ModelInstall } from '@parley/shared/contracts';
+import { openOwnFile, readRegularFileSync } from './open-regular-file';
 
 /** Where the bytes of an install come from. */
 export const InstallSource = z.discriminatedUnion('kind', [
@@ -18,7 +18,7 @@ export type InstallRecord = z.infer<typeof InstallRecord>;
 /** The installs that a file holds, newest first; none when it is not there or cannot be read. */
 export function readInstallRecords(file: string): InstallRecord[] {
   try {
-    return z.array(InstallRecord).parse(JSON.parse(readFileSync(file, 'utf8')));
+    return z.array(InstallRecord).parse(JSON.parse(readRegularFileSync(file)));
   } catch {
     return [];
   }
@@ -27,7 +27,7 @@ export function readInstallRecords(file: string): InstallRecord[] {
 /** Replaces the file in one step: a crash leaves the old list or the new one. */
 export async function writeInstallRecords(file: string, records: readonly InstallRecord[]): Promise<void> {
   const next = `${file}.next`;
-  const handle = await open(next, 'w', 0o600);
+  const handle = await openOwnFile(next, { begins: true });
   try {
     await handle.writeFile(JSON.stringify(records, null, 2));
     await handle.sync();

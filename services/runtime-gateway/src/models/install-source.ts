@@ -4,6 +4,7 @@ import type { Provider } from '../providers/provider';
 import { refusalOf } from './address-rules';
 import { GgufError, readGgufHeader } from './gguf-header';
 import type { InstallSource } from './install-record';
+import { NotAFileError } from './open-regular-file';
 
 /**
  * Where a requested model comes from, and what it will be called.
@@ -45,7 +46,9 @@ async function refuseNoModel(file: string): Promise<void> {
   } catch (error) {
     throw invalid(
       'file',
-      error instanceof GgufError ? error.message : 'There is no file at this path that can be read; check the path.',
+      error instanceof GgufError || error instanceof NotAFileError
+        ? error.message
+        : 'There is no file at this path that can be read; check the path.',
     );
   }
 }

@@ -13,7 +13,9 @@ interface Known {
   readonly header: GgufHeader | null;
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+/** Also a link that leads nowhere. */
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** The folder of installed GGUF files. Unfinished ones (`.part`) are never listed. */
 export class ModelFiles {
@@ -64,14 +66,12 @@ export class ModelFiles {
 
   /** @throws ServiceError MODEL_NOT_FOUND */
   async remove(name: string): Promise<void> {
-    const file = this.pathOf(name);
-    try {
-      await unlink(file);
-      this.known.delete(name);
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      throw new ServiceError('MODEL_NOT_FOUND', 'There is no such model; it may have been deleted already.');
-    }
+    const gone = new ServiceError('MODEL_NOT_FOUND', 'There is no such model; it may have been deleted already.');
+    if (!(await this.exists(name))) throw gone;
+    await unlink(this.pathOf(name)).catch((error: unknown) => {
+      throw isMissing(error) ? gone : error;
+    });
+    this.known.delete(name);
   }
 
   private async modelOf(name: string): Promise<RuntimeModel | null> {
@@ -91,15 +91,17 @@ export class ModelFiles {
   private async headerOf(name: string): Promise<GgufHeader | null> {
     const file = this.pathOf(name);
     try {
-      const { mtimeMs, size } = await stat(file);
+      const stats = await stat(file);
+      if (!stats.isFile()) return null;
+      const { mtimeMs, size } = stats;
       const known = this.known.get(name);
       if (known?.mtimeMs === mtimeMs && known.size === size) return known.header;
       const header = await readGgufHeader(file).catch(() => null);
       this.known.set(name, { mtimeMs, size, header });
       return header;
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
+    } catch {
+      // Gone meanwhile, or a link that leads nowhere: one file must not hide the others.
+      return null;
     }
   }
 }

@@ -1,13 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync, readdirSync, readFileSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 import { ModelInstall, ModelInstallList, type RuntimeModels } from '@parley/shared/contracts';
 import { silentLogger } from '@parley/shared/service';
+import type { GatewayContext } from '../context';
 import type { Provider } from '../providers/provider';
 import { systemLookup } from './checked-lookup';
+import { freeBytesOf, RESERVE_BYTES } from './free-space';
 import { ModelFiles } from './model-files';
 import { ModelInstalls } from './model-installs';
 import { smallGguf } from '../testing/small-gguf';
@@ -55,8 +57,12 @@ const serveModel: Answer = (request, response) => {
   response.end(MODEL.subarray(from));
 };
 
-async function gateway(environment: Record<string, string> = {}): Promise<RunningGateway> {
-  const running = await startGateway({ SIM_RUNTIME_ID: 'local_server', SIM_DATA_DIR: folder.path, ...environment });
+async function gateway(
+  environment: Record<string, string> = {},
+  overrides: Partial<GatewayContext> = {},
+): Promise<RunningGateway> {
+  const own = { SIM_RUNTIME_ID: 'local_server', SIM_DATA_DIR: folder.path, ...environment };
+  const running = await startGateway(own, overrides);
   opened.push(() => running.stop());
   return running;
 }
@@ -140,6 +146,28 @@ describe('installing a GGUF by address', () => {
       status: 'failed',
       message: expect.stringMatching(/SHA-256/) as string,
     });
+    expect(installedFiles()).toEqual([]);
+  });
+
+  it('fails with what to do and gives the room back when the disk fills up meanwhile, whoever fills it', async () => {
+    const { url } = await fileServer((_request, response) => {
+      response.write(MODEL);
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, 1)));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    });
+    const partFile = (): string => path.join(modelsFolder(), 'a.gguf.part');
+    const written = (): number => (existsSync(partFile()) ? statSync(partFile()).size : 0);
+    const freeBytes = (): Promise<number> => Promise.resolve(RESERVE_BYTES + 20_000_000 - written());
+    const running = await gateway({}, { freeBytes });
+    const { id } = await install(running, { url: `${url}/a.gguf` });
+    expect(await ended(running, id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/disk is nearly full.*free some space, then install it again/) as string,
+    });
+    await waitUntil('the part to be gone', () => !existsSync(partFile()));
     expect(installedFiles()).toEqual([]);
   });
 
@@ -347,15 +375,53 @@ describe('installing from a file', () => {
     expect(installedFiles()).toEqual([]);
   });
 
+  it('fails with what to do and leaves nothing when the disk fills up in the middle of it', async () => {
+    const large = writeModel('large.gguf');
+    truncateSync(large, 200_000_000);
+    let looks = 0;
+    // Room for all of it at first, then somebody else takes it.
+    const freeBytes = (): Promise<number> => Promise.resolve((looks += 1) > 3 ? 1_000 : RESERVE_BYTES + 300_000_000);
+    const running = await gateway({}, { freeBytes });
+    expect(await ended(running, (await install(running, { file: large })).id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/disk is nearly full.*free some space, then install it again/) as string,
+    });
+    await waitUntil('the part to be gone', () => installedFiles().length === 0);
+  });
+
   it('refuses the same model twice at the same moment', async () => {
     const file = writeModel('twice.gguf');
     const files = new ModelFiles(modelsFolder());
     const provider = { uses_model_files: true } as unknown as Provider;
-    const options = { files, provider, logger: silentLogger(), newId: randomUUID, lookup: systemLookup };
+    const options = {
+      files,
+      provider,
+      logger: silentLogger(),
+      newId: randomUUID,
+      lookup: systemLookup,
+      freeBytes: freeBytesOf,
+    };
     const installs = new ModelInstalls(options);
     opened.push(() => installs.close());
     const outcomes = await Promise.allSettled([installs.begin({ file }), installs.begin({ file })]);
     expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('answers the repeat under an Idempotency-Key as the first, and refuses another file under it', async () => {
+    const running = await gateway();
+    const source = path.join(folder.path, 'mine.gguf');
+    writeFileSync(source, MODEL);
+    const begin = (file: string, key = 'install-0001') =>
+      running.send('POST', '/runtime/models/install', { file }, { 'idempotency-key': key });
+    const [first, joined] = await Promise.all([begin(source), begin(source)]);
+    expect([first.status, joined.body]).toEqual([202, first.body]);
+    const { id } = (first.body as { install: ModelInstall }).install;
+    await ended(running, id);
+    expect(await begin(source)).toEqual(first);
+    expect((await begin(`${source}.other`)).body).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect((await begin(source, 'short')).status).toBe(400);
+    const { installs } = ModelInstallList.parse((await running.get('/runtime/models/installs')).body);
+    expect(installs.map((one) => one.id)).toEqual([id]);
   });
 
   it('refuses a path where there is no file, or none that is a model', async () => {

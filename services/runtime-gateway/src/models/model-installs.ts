@@ -8,10 +8,12 @@ import type { HostLookup } from './checked-lookup';
 import { copyModelFile } from './copy-file';
 import { DownloadError } from './download-error';
 import { downloadFile } from './download-file';
+import type { FreeBytes } from './free-space';
 import { GgufError, readGgufHeader } from './gguf-header';
 import { hashFile } from './hash-file';
 import { readInstallRecords, writeInstallRecords, type InstallRecord, type InstallSource } from './install-record';
 import type { ModelFiles } from './model-files';
+import { NotAFileError } from './open-regular-file';
 import { installSource } from './install-source';
 
 /** Finished installs that are remembered. */
@@ -28,6 +30,8 @@ export interface ModelInstallsOptions {
   readonly newId: () => string;
   /** Resolves the names of hosts that models are fetched from. */
   readonly lookup: HostLookup;
+  /** What is free on the disk that a model goes to. */
+  readonly freeBytes: FreeBytes;
 }
 
 interface Running {
@@ -161,7 +165,7 @@ export class ModelInstalls {
     } catch (error) {
       if (this.isClosing) return;
       const { source, install } = record;
-      const isFinal = error instanceof GgufError || (error instanceof DownloadError && error.isFinal);
+      const isFinal = isUseless(error);
       const mayContinue = source.kind === 'url' && !isFinal;
       if (install.status === 'cancelled' || !mayContinue) await this.removePart(record);
       if (install.status !== 'cancelled') {
@@ -196,6 +200,7 @@ export class ModelInstalls {
         from: source.path,
         to: partFile,
         signal,
+        freeBytes: this.options.freeBytes,
         onProgress: (bytes_done, bytes_total) =>
           this.progress(record, { status: 'downloading', bytes_done, bytes_total }),
       });
@@ -207,6 +212,7 @@ export class ModelInstalls {
         partFile,
         signal,
         lookup: this.options.lookup,
+        freeBytes: this.options.freeBytes,
         keepVersion: async (etag) => {
           if (source.etag === etag) return;
           source.etag = etag;
@@ -284,8 +290,17 @@ function partOwner(records: readonly InstallRecord[], modelId: string): InstallR
   return records.find(({ install, source }) => install.model_id === modelId && source.kind !== 'pull');
 }
 
+/** Whether nothing of what is here can become the model. */
+const isUseless = (error: unknown): boolean =>
+  error instanceof GgufError || error instanceof NotAFileError || (error instanceof DownloadError && error.isFinal);
+
 function messageOf(error: unknown): string {
-  if (error instanceof ServiceError || error instanceof DownloadError || error instanceof GgufError)
+  if (
+    error instanceof ServiceError ||
+    error instanceof DownloadError ||
+    error instanceof GgufError ||
+    error instanceof NotAFileError
+  )
     return error.message;
   return 'The connection was lost or the file could not be written; try again to continue.';
 }

@@ -3,6 +3,9 @@ import { ServiceError } from '@parley/shared/contracts';
 /** Longest answer that is kept, in characters: far above any max_tokens, far below what a runaway server could send. */
 export const MAX_ANSWER_LENGTH = 4 * 1024 * 1024;
 
+/** White space before an answer, in characters; after so much of it no thoughts are looked for any more. */
+const MAX_BLANKS = 1024;
+
 const OPENING = '<think>';
 const CLOSING = '</think>';
 
@@ -47,7 +50,7 @@ export class AnswerText {
     this.held += piece;
     if (this.state === 'start') {
       const begun = this.held.trimStart();
-      if (OPENING.startsWith(begun) && begun.length < OPENING.length) return '';
+      if (OPENING.startsWith(begun) && begun.length < OPENING.length && this.held.length < MAX_BLANKS) return '';
       if (!begun.startsWith(OPENING)) return this.pass();
       this.state = 'thinking';
     }

@@ -1,28 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { ServiceError, type ChatFinal, type ChatItem } from '@parley/shared/contracts';
-import type { Handlers, Logger, RequestContext } from '@parley/shared/service';
+import { withSignsOfLife, type Handlers, type Logger, type RequestContext } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
+import type { LastChat } from '../generation/last-chat';
 import type { GeneratedItem } from '../providers/provider';
 import { LineWriter } from './line-writer';
 
-/** How often a caller that waits for the first item hears that its request is being worked on. */
-const SIGN_OF_LIFE_MS = 10_000;
 const CONTENT_TYPE = 'application/x-ndjson; charset=utf-8';
 
 function errorItem(error: unknown, logger: Logger): ChatItem {
   if (error instanceof ServiceError) return { type: 'error', code: error.code, message: error.message };
   logger.error({ err: error }, 'chat failed');
   return { type: 'error', code: 'INTERNAL', message: 'Something went wrong inside the gateway; its log says more.' };
-}
-
-/** Waits, and tells the caller again and again that it is not forgotten. */
-async function withSignsOfLife<T>(stillWorking: () => void, awaited: Promise<T>): Promise<T> {
-  const timer = setInterval(stillWorking, SIGN_OF_LIFE_MS);
-  try {
-    return await awaited;
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /**
@@ -34,7 +23,8 @@ async function writeItems(
   response: ServerResponse,
   first: GeneratedItem,
   rest: AsyncIterator<GeneratedItem>,
-  request: Pick<RequestContext, 'logger'>,
+  { logger }: Pick<RequestContext, 'logger'>,
+  lastChat: LastChat,
 ): Promise<ChatFinal | null> {
   const lines = new LineWriter(response);
   let item = first;
@@ -50,7 +40,8 @@ async function writeItems(
       item = next.value;
     }
   } catch (error) {
-    lines.write(errorItem(error, request.logger));
+    lastChat.failed(error);
+    lines.write(errorItem(error, logger));
     return null;
   } finally {
     lines.end();
@@ -61,7 +52,7 @@ async function writeItems(
  * POST /runtime/chat (contract section 8). The answer begins with the first item: whatever fails before it is an HTTP
  * error. When the caller goes away, the generation is cancelled at once.
  */
-export function chatRoute({ provider, slots, generationMetrics }: GatewayContext): Handlers {
+export function chatRoute({ provider, slots, generationMetrics, lastChat }: GatewayContext): Handlers {
   return {
     chat: async ({ body }, request) => {
       const { signal, stillWorking } = request;
@@ -73,6 +64,7 @@ export function chatRoute({ provider, slots, generationMetrics }: GatewayContext
       const items = provider.chatStream(body, signal)[Symbol.asyncIterator]();
       const finish = async (final: ChatFinal | null): Promise<void> => {
         const outcome = final !== null ? 'final' : signal.aborted ? 'cancelled' : 'error';
+        if (final !== null) lastChat.succeeded();
         if (firstItemAfter !== null) generationMetrics.firstItem(firstItemAfter);
         generationMetrics.finished(outcome, final);
         try {
@@ -87,9 +79,10 @@ export function chatRoute({ provider, slots, generationMetrics }: GatewayContext
         firstItemAfter = (performance.now() - begun) / 1000;
         return {
           headers: { 'Content-Type': CONTENT_TYPE, 'Cache-Control': 'no-store' },
-          write: async (response) => finish(await writeItems(response, first.value, items, request)),
+          write: async (response) => finish(await writeItems(response, first.value, items, request, lastChat)),
         };
       } catch (error) {
+        lastChat.failed(error);
         await finish(null);
         throw error;
       }

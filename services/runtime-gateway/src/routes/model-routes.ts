@@ -5,9 +5,13 @@ import { SUGGESTED_MODELS } from '../models/suggested-models';
 
 /** Suggesting, installing, watching, cancelling and deleting models. */
 export function modelRoutes(context: GatewayContext): Handlers {
-  const { installs, modelFiles, provider, sidecar } = context;
+  const { answers, installs, modelFiles, provider, sidecar } = context;
   return {
-    installModel: async ({ body }) => ({ status: 202, body: { install: await installs.begin(body) } }),
+    installModel: ({ body, headers }) =>
+      answers.once({ operation: 'installModel', key: headers['idempotency-key'], request: body }, async () => ({
+        status: 202,
+        body: { install: await installs.begin(body) },
+      })),
     listSuggestedModels: () => ({ body: { models: SUGGESTED_MODELS } }),
     listInstalls: () => ({ body: { installs: installs.list() } }),
     getInstall: ({ params }) => ({ body: installs.get(params.id) }),

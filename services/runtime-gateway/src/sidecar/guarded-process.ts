@@ -28,7 +28,7 @@ export interface GuardedProcessOptions {
   onPid(pid: number): void;
 }
 
-/** Works from the sources, from the compiled files and from one bundled file alike. */
+/** Works from the sources, from the compiled modules and from the bundle alike. */
 function guardFile(): string {
   for (let folder = __dirname; ; folder = path.dirname(folder)) {
     const file = path.join(folder, 'guard', 'sidecar-guard.cjs');
@@ -67,7 +67,7 @@ export function startGuarded(options: GuardedProcessOptions): GuardedProcess {
     if (exit === null && pid !== null) killQuietly(pid);
   });
   const ended = new Promise<ProcessExit>((resolve) => {
-    guard.once('error', (error: NodeJS.ErrnoException) =>
+    guard.on('error', (error: NodeJS.ErrnoException) =>
       resolve({ code: null, signal: null, failed: error.code ?? 'UNKNOWN' }),
     );
     guard.once('close', (code, signal) => {

@@ -20,7 +20,12 @@ export interface RunningGateway {
   readonly url: string;
   readonly dataDir: string;
   get(path: string): Promise<{ status: number; body: unknown }>;
-  send(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  send(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ status: number; body: unknown }>;
   /** Sends a chat and reads its whole answer. */
   chat(input?: Partial<ChatRequestInput>): Promise<ChatOutcome>;
   /** Sends a chat and leaves the answer unread. */
@@ -52,11 +57,12 @@ export async function startGateway(
       ...(signal === undefined ? {} : { signal }),
     });
 
-  const send: RunningGateway['send'] = async (method, path, body) => {
+  const send: RunningGateway['send'] = async (method, path, body, headers = {}) => {
     const answer = await request(`${url}${path}`, {
       method,
       dispatcher,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: answer.statusCode, body: parsed(await answer.body.text()) };
   };

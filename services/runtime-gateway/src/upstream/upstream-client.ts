@@ -40,7 +40,7 @@ export class UpstreamClient {
 
   constructor(private readonly options: UpstreamClientOptions) {
     const { pathname, username, password } = new URL(options.baseUrl);
-    this.prefix = pathname.replace(/\/+$/, '');
+    this.prefix = pathname.replace(/(?<!\/)\/+$/, '');
     const named = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     this.credentials = named === ':' ? {} : { authorization: `Basic ${Buffer.from(named).toString('base64')}` };
   }

@@ -7,6 +7,9 @@ import { requireSession, requireState, sessionView, stateMessage } from '../sess
 
 const AFTER_THE_END: readonly FlowState[] = ['Ended', 'DebriefGenerating', 'DebriefReady'];
 
+/** A caller that got 202 is told to ask again after this long: with a model a debrief takes some seconds. */
+export const DEBRIEF_RETRY_SECONDS = 2;
+
 export type DebriefAnswer = { readonly debrief: Debrief } | { readonly session: Session };
 
 /** Ended becomes DebriefGenerating and the job is queued, in one transaction. A job that gave up is queued again. */

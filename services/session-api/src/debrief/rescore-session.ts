@@ -30,7 +30,7 @@ export async function rescoreSession(
     context.config.base.peers.debrief_worker,
     'rescoreDebrief',
     { params: { id: sessionId } },
-    { requestId },
+    { requestId, timeoutMs: context.config.base.peer_timeout_ms },
   );
   const inMemory = context.unsaved.debrief(sessionId);
   if (inMemory === null) return withSelfRatings(debrief, session.self_ratings);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { SOCKET_PATH, type EmittedMessage } from '@parley/shared/contracts';
-import type { Logger } from '@parley/shared/service';
+import { refuseConnection, type Logger } from '@parley/shared/service';
 import { CLOSE, SessionChannel } from './session-channel';
 
 /** How many numbers a session's counter is ahead of what is on disk. */
@@ -57,7 +57,7 @@ export class SocketHub {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2);
     const match = SOCKET_PATH.exec(path);
     if (match === null) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      refuseConnection(socket, 404, 'Not Found');
       return;
     }
     const withReplay = new URLSearchParams(query).get('after_seq') === '0';

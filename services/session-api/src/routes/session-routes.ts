@@ -1,37 +1,37 @@
-import type { Handlers } from '@parley/shared/service';
+import { prefersAsync, type Handlers } from '@parley/shared/service';
 import { listEvents } from '@parley/shared/store';
 import { ServiceError } from '@parley/shared/contracts';
 import type { SessionApiContext } from '../context';
-import { createDebrief } from '../debrief/create-debrief';
+import { createDebrief, DEBRIEF_RETRY_SECONDS } from '../debrief/create-debrief';
 import { rateSelf } from '../debrief/rate-self';
 import { rescoreSession } from '../debrief/rescore-session';
 import { compareSession } from '../sessions/compare-session';
+import { answerWithNewSession } from '../sessions/answer-with-new-session';
 import { createSession } from '../sessions/create-session';
 import { cancelTurn, clearEverything, endSession, removeSession } from '../sessions/end-session';
 import { debriefOf, exportOf, transcriptOf } from '../sessions/export-session';
 import { markdownOf } from '../sessions/export-markdown';
 import { forkSession } from '../sessions/fork-session';
-import { listSessions, progress } from '../sessions/list-sessions';
+import { listSessions } from '../sessions/list-sessions';
+import { progress } from '../sessions/progress';
 import { requireSession, sessionWithHint } from '../sessions/session-view';
 import { startSession } from '../sessions/start-session';
+import { coachLine } from '../practice/coach-line';
+import { tryMoment } from '../practice/try-moment';
 import { debugPrompt } from '../turn/debug-prompt';
 import { prewarm } from '../turn/prewarm';
 import { takeTurn } from '../turn/take-turn';
-
-const sessionPath = (id: string): string => `/api/sessions/${id}`;
-
-/** RFC 7240: preferences are separated by commas, each may have parameters. */
-const prefersAsync = (prefer: string | undefined): boolean =>
-  (prefer ?? '').split(/[,;]/).some((one) => one.trim().toLowerCase() === 'respond-async');
 
 /** Handlers of all session operations: thin, what they do lives beside the noun. */
 export function sessionRoutes(context: SessionApiContext): Handlers {
   const { knex } = context.database;
   return {
-    createSession: async ({ body }, { requestId }) => {
-      const session = await createSession(context, body, requestId);
-      return { status: 201, body: session, headers: { Location: sessionPath(session.id) } };
-    },
+    createSession: ({ body, headers }, { requestId }) =>
+      answerWithNewSession(
+        context,
+        { operation: 'createSession', key: headers['idempotency-key'], request: body },
+        (also) => createSession(context, body, requestId, also),
+      ),
     listSessions: async ({ query }) => ({ body: await listSessions(context, query) }),
     getSession: async ({ params }) => ({ body: await sessionWithHint(context, await requireSession(knex, params.id)) }),
     startSession: async ({ params }, { requestId }) => ({ body: await startSession(context, params.id, requestId) }),
@@ -47,6 +47,19 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
       await prewarm(context, params.id, requestId);
       return { status: 204 };
     },
+    coachLine: async ({ params, body }, { requestId }) => ({
+      body: await coachLine(context, params.id, body.text, requestId),
+    }),
+    tryMoment: async ({ params, body }, { requestId, signal }) => ({
+      body: await tryMoment(context, {
+        sessionId: params.id,
+        turn: params.turn,
+        text: body.text,
+        reply: body.reply ?? false,
+        requestId,
+        signal,
+      }),
+    }),
     endSession: async ({ params }) => ({ body: await endSession(context, params.id) }),
     cancelTurn: async ({ params }) => ({ body: { session: await cancelTurn(context, params.id) } }),
     createDebrief: async ({ params, headers }, { requestId, signal }) => {
@@ -56,7 +69,11 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
       return {
         status: 202,
         body: answer,
-        ...(respondAsync ? { headers: { 'Preference-Applied': 'respond-async' } } : {}),
+        headers: {
+          Location: `/api/sessions/${params.id}/debrief`,
+          'Retry-After': String(DEBRIEF_RETRY_SECONDS),
+          ...(respondAsync ? { 'Preference-Applied': 'respond-async' } : {}),
+        },
       };
     },
     getDebrief: async ({ params }) => {
@@ -92,15 +109,19 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
     getDebugPrompt: async ({ params, query }, { requestId }) => ({
       body: await debugPrompt(context, params.id, query.turn, requestId),
     }),
-    forkSession: async ({ params, body }, { requestId }) => {
-      const session = await forkSession(context, params.id, body.turn, requestId);
-      return { status: 201, body: session, headers: { Location: sessionPath(session.id) } };
-    },
+    forkSession: ({ params, body, headers }, { requestId }) =>
+      answerWithNewSession(
+        context,
+        { operation: 'forkSession', key: headers['idempotency-key'], params, request: body },
+        (also) => forkSession(context, params.id, body.turn, requestId, also),
+      ),
     deleteSession: async ({ params }) => {
       await removeSession(context, params.id);
       return { status: 204 };
     },
     clearPrivacy: async () => ({ body: await clearEverything(context) }),
-    getProgress: async ({ query }) => ({ body: await progress(context, query.scenario_id) }),
+    getProgress: async ({ query }, { requestId }) => ({
+      body: await progress(context, query.scenario_id, requestId),
+    }),
   };
 }

@@ -1,18 +1,26 @@
-import { buildAsyncApi, buildOpenApi, renderDocsPage } from '@parley/shared/documents';
+import type { IncomingMessage } from 'node:http';
 import { callRoute } from '@parley/shared/client';
 import { ServiceError } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
-import { countActiveSessions, deleteRecap, deleteRecaps, despiteFullDisk, listRecaps } from '@parley/shared/store';
+import {
+  countActiveSessions, deleteRecap, deleteRecaps, despiteFullDisk, listPackVersions, listRecaps,
+} from '@parley/shared/store'; // prettier-ignore
 import type { SessionApiContext } from '../context';
 import { checkSafety } from '../system/check-safety';
 import { bundle, diagnostics } from '../system/diagnostics';
+import { servedDocuments } from '../system/served-documents';
 import { requireSession } from '../sessions/session-view';
 import { activeModel } from '../turn/runtime-model-info';
+
+/** The guard has let it through: it is an address of this process. */
+const hostOf = (request: IncomingMessage): string => request.headers.host ?? '';
 
 /** Handlers of settings, health, models, privacy, diagnostics, documents and the calls between processes. */
 export function systemRoutes(context: SessionApiContext): Handlers {
   const { knex } = context.database;
-  const gateway = context.config.base.peers.runtime_gateway;
+  const { peers, peer_timeout_ms: timeoutMs } = context.config.base;
+  const gateway = peers.runtime_gateway;
+  const documents = servedDocuments();
   return {
     getSettings: async () => ({ body: { settings: await context.settings.current() } }),
     patchSettings: async ({ body }) => ({ body: { settings: await context.settings.change(body) } }),
@@ -20,9 +28,9 @@ export function systemRoutes(context: SessionApiContext): Handlers {
     listModels: async (_input, { requestId }) => {
       try {
         const [info, health, models] = await Promise.all([
-          callRoute(gateway, 'getRuntime', {}, { requestId }),
-          callRoute(gateway, 'getRuntimeHealth', {}, { requestId }),
-          callRoute(gateway, 'listRuntimeModels', {}, { requestId, timeoutMs: 35_000 }),
+          callRoute(gateway, 'getRuntime', {}, { requestId, timeoutMs }),
+          callRoute(gateway, 'getRuntimeHealth', {}, { requestId, timeoutMs }),
+          callRoute(gateway, 'listRuntimeModels', {}, { requestId, timeoutMs }),
         ]);
         const active = health.model_id ?? activeModel(health, models)?.id ?? null;
         return { body: { runtime_id: info.id, active_model_id: active, models: models.models } };
@@ -54,15 +62,19 @@ export function systemRoutes(context: SessionApiContext): Handlers {
       },
     }),
     getVoice: () => ({ body: { available: false, status: 'reserved' } }),
-    getOpenapi: () => ({ body: buildOpenApi() }),
-    getAsyncapi: () => ({ body: buildAsyncApi() }),
-    getDocs: () => {
-      const page = renderDocsPage();
+    getOpenapi: (_input, { raw }) => ({ body: documents(hostOf(raw)).openApi }),
+    getAsyncapi: (_input, { raw }) => ({ body: documents(hostOf(raw)).asyncApi }),
+    getDocs: (_input, { raw }) => {
+      const { page } = documents(hostOf(raw));
       return {
         content: page.html,
-        headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': page.contentSecurityPolicy },
+        headers: {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': page.contentSecurityPolicy,
+        },
       };
     },
+    listPackVersions: async ({ params }) => ({ body: { versions: await listPackVersions(knex, params.pack_id) } }),
     countPackSessions: async ({ params }) => ({
       body: { active_sessions: await countActiveSessions(knex, params.pack_id) },
     }),

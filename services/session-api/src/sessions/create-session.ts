@@ -1,9 +1,10 @@
 import { allowedDifficulties, startState } from '@parley/shared/engine';
 import { ServiceError, type CreateSessionRequest, type ScenarioContent, type Session } from '@parley/shared/contracts';
 import {
-  hasEarlierSession, insertSession, newSessionId, reserveSequence, type NewSession, type Queryable, type SessionRow,
+  insertSession, newSessionId, reserveSequence, type NewSession, type Queryable, type SessionRow,
 } from '@parley/shared/store'; // prettier-ignore
 import type { SessionApiContext } from '../context';
+import { settledAttempt } from './attempt';
 import { SEQ_BLOCK } from '../live/socket-hub';
 import { sessionView } from './session-view';
 
@@ -25,19 +26,22 @@ function checkChoices(request: CreateSessionRequest, content: ScenarioContent): 
   const dimensions = content.rubric.dimensions.map((dimension) => dimension.id);
   if (focus !== undefined && !dimensions.includes(focus))
     throw refuse('focus_dimension', `The rubric has ${dimensions.join(', ')}.`);
+  const [easiest] = offered;
+  if (request.coaching === true && (difficulty ?? content.difficulty.default) !== easiest)
+    throw refuse('coaching', `Coaching is offered at the easiest difficulty: ${easiest ?? 'warm'}.`);
 }
+
+/** What else is stored with a new session, in its transaction. */
+export type AlsoStore = (transaction: Queryable, row: SessionRow) => Promise<void>;
 
 /** Stores a new session and its counter of messages, in one transaction. */
 export async function storeNewSession(
   context: SessionApiContext,
   session: NewSession,
-  also?: (transaction: Queryable, row: SessionRow) => Promise<void>,
+  also?: AlsoStore,
 ): Promise<SessionRow> {
   const row = await context.commits.run(async (transaction) => {
-    const attempt =
-      session.attempt === 'first' && (await hasEarlierSession(transaction, session.scenario_id))
-        ? 'retry'
-        : session.attempt;
+    const attempt = await settledAttempt(transaction, session);
     const inserted = await insertSession(transaction, { ...session, attempt });
     await reserveSequence(transaction, session.id, SEQ_BLOCK);
     await also?.(transaction, inserted);
@@ -61,6 +65,7 @@ export async function createSession(
   context: SessionApiContext,
   request: CreateSessionRequest,
   requestId: string,
+  also?: AlsoStore,
 ): Promise<Session> {
   context.model.refresh();
   const original = await context.scenarios.current(request.scenario_id, undefined, requestId);
@@ -72,7 +77,7 @@ export async function createSession(
   const difficulty = request.difficulty ?? content.difficulty.default;
   const state = startState(content, difficulty);
   const settings = await context.settings.current();
-  const row = await storeNewSession(context, {
+  const session: NewSession = {
     ...freshIds(context),
     scenario_id: content.id,
     scenario_version: content.version,
@@ -94,9 +99,10 @@ export async function createSession(
     forked_from_session: null,
     forked_from_turn: null,
     attempt: 'first',
+    coaching: request.coaching ?? false,
     created_at: context.now().toISOString(),
     started_at: null,
     ended_at: null,
-  });
-  return sessionView(context, row);
+  };
+  return sessionView(context, await storeNewSession(context, session, also));
 }

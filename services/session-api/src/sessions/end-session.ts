@@ -12,6 +12,7 @@ import {
   transact,
 } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
+import { settledAttempt } from './attempt';
 import { engineState, requireSession, requireState, sessionView } from './session-view';
 
 const LISTENING: readonly FlowState[] = ['PlayerTurnListening'];
@@ -35,6 +36,7 @@ export async function endSession(context: SessionApiContext, sessionId: string):
       flow_state: 'Ended' as const,
       ending_type: outcome.ending.type,
       ending_id: outcome.ending.id,
+      attempt: await settledAttempt(transaction, session),
       version: session.version + 1,
       seq_reserved: channel === null ? session.seq_reserved : context.hub.seqToReserve(channel),
       ended_at: at,
@@ -65,6 +67,7 @@ export async function cancelTurn(context: SessionApiContext, sessionId: string):
 function forget(context: SessionApiContext, sessionId: string): void {
   context.unsaved.forget(sessionId);
   context.summaries.forget(sessionId);
+  context.fits.forget(sessionId);
   context.ready.forget(sessionId);
   context.hub.drop(sessionId);
 }
@@ -106,6 +109,7 @@ export async function clearEverything(context: SessionApiContext): Promise<Clear
   await context.turns.abortAll();
   context.unsaved.forgetAll();
   context.summaries.forgetAll();
+  context.fits.forgetAll();
   context.ready.forgetAll();
   context.hub.dropAll();
   context.debriefs.settleAll();

@@ -4,8 +4,8 @@ import type { Debrief, SessionExport } from '@parley/shared/contracts';
 const escaped = (text: string): string =>
   text
     .replace(/[\\`*_{}[\]<>#|~&]/g, (char) => `\\${char}`)
-    .replace(/^(\s*)([-+=])/gm, '$1\\$2') // list items, rules, and lines that make a heading of what is above them
-    .replace(/^(\s*\d+)([.)])(?=\s|$)/gm, '$1\\$2');
+    .replace(/^([^\S\r\n\u2028\u2029]*)([-+=])/gm, '$1\\$2') // list items, rules, and lines that make a heading of what is above
+    .replace(/^([^\S\r\n\u2028\u2029]*\d+)([.)])(?=\s|$)/gm, '$1\\$2');
 
 const paragraph = (text: string): string => escaped(text).replace(/\r?\n/g, '  \n');
 

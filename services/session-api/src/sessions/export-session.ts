@@ -1,5 +1,5 @@
 import type { Debrief, SessionExport, Transcript } from '@parley/shared/contracts';
-import { allEvents, findDebrief, listTurns, withSelfRatings, type SessionRow } from '@parley/shared/store';
+import { allEvents, findDebrief, listDrills, listTurns, withSelfRatings, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { requireSession, sessionWithHint, turnView } from './session-view';
 
@@ -33,5 +33,6 @@ export async function exportOf(context: SessionApiContext, sessionId: string): P
     turns,
     events: await allEvents(context.database.knex, sessionId),
     debrief: await debriefOf(context, session),
+    drills: await listDrills(context.database.knex, sessionId),
   };
 }

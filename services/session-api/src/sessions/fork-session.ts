@@ -10,7 +10,7 @@ import {
   type SessionRow,
 } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
-import { freshIds, storeNewSession } from './create-session';
+import { freshIds, storeNewSession, type AlsoStore } from './create-session';
 import { requireSession, requireState, sessionView } from './session-view';
 
 function badTurn(message: string): ServiceError {
@@ -36,6 +36,7 @@ export async function forkSession(
   sessionId: string,
   turn: number,
   requestId: string,
+  also?: AlsoStore,
 ): Promise<Session> {
   const session = await requireSession(context.database.knex, sessionId);
   // A number that can name no turn is the request's fault whatever the state; which turns exist depends on the state.
@@ -92,6 +93,7 @@ export async function forkSession(
       await appendTurns(transaction, forked.id, turns);
       await indexTurns(transaction, forked, turns);
       await appendEvents(transaction, forked.id, events, at);
+      await also?.(transaction, forked);
     },
   );
   return sessionView(context, row);

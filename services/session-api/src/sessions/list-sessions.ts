@@ -1,5 +1,5 @@
-import type { FlowState, Progress, SessionList } from '@parley/shared/contracts';
-import { listAttempts, listSessions as listRows } from '@parley/shared/store';
+import type { FlowState, SessionList } from '@parley/shared/contracts';
+import { listSessions as listRows } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { sessionWithHint } from './session-view';
 
@@ -23,33 +23,4 @@ export async function listSessions(context: SessionApiContext, query: SessionQue
     })),
   );
   return { sessions, next_cursor: page.next_cursor };
-}
-
-/** Scores over time, oldest first. Dimensions that were not observed are null and make no points. */
-export async function progress(context: SessionApiContext, scenarioId: string | undefined): Promise<Progress> {
-  const scenarios = await listAttempts(context.database.knex, scenarioId);
-  const dimensions = new Map<string, Progress['dimensions'][number]>();
-  for (const { attempts } of scenarios)
-    for (const { session_id, ended_at, attempt, dimensions: scores } of attempts)
-      for (const { id, name, score, observed } of scores) {
-        const known = dimensions.get(id) ?? { id, name, points: [] };
-        dimensions.set(id, known);
-        if (observed) known.points.push({ session_id, ended_at, attempt, score });
-      }
-  for (const { points } of dimensions.values()) points.sort((a, b) => a.ended_at.localeCompare(b.ended_at));
-  return {
-    scenarios: scenarios.map(({ scenario_id, attempts }) => ({
-      scenario_id,
-      title: attempts.at(-1)?.scenario_title ?? scenario_id,
-      attempts: attempts.map(({ session_id, ended_at, attempt, ending_type, overall_score, dimensions: scores }) => ({
-        session_id,
-        ended_at,
-        attempt,
-        ending_type,
-        overall_score,
-        dimensions: Object.fromEntries(scores.map(({ id, score, observed }) => [id, observed ? score : null])),
-      })),
-    })),
-    dimensions: [...dimensions.values()].filter(({ points }) => points.length > 0),
-  };
 }

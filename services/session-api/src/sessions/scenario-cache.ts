@@ -2,6 +2,8 @@ import { callRoute } from '@parley/shared/client';
 import type { ScenarioContent } from '@parley/shared/contracts';
 
 const KEPT = 200;
+/** How long an answer that is complete without a scenario waits for it. */
+const DISPENSABLE_MS = 2_000;
 
 /**
  * Scenarios whole, as pack-service gives them. A version never changes, so what was fetched once is kept (the 200 used
@@ -10,7 +12,11 @@ const KEPT = 200;
 export class ScenarioCache {
   private readonly kept = new Map<string, ScenarioContent>();
 
-  constructor(private readonly packService: string) {}
+  /** @param timeoutMs how long pack-service may take to give one. */
+  constructor(
+    private readonly packService: string,
+    private readonly timeoutMs: number,
+  ) {}
 
   /** The version that plays now. @throws ServiceError SCENARIO_NOT_FOUND or SERVICE_UNAVAILABLE. */
   async current(scenarioId: string, language: string | undefined, requestId: string): Promise<ScenarioContent> {
@@ -20,6 +26,13 @@ export class ScenarioCache {
   /** The version that a session started with. @throws ServiceError SCENARIO_NOT_FOUND or SERVICE_UNAVAILABLE. */
   async version(scenarioId: string, version: number, language: string, requestId?: string): Promise<ScenarioContent> {
     return this.known(scenarioId, version, language) ?? this.fetch(scenarioId, version, language, requestId);
+  }
+
+  /** Fetches it for something that can do without: not waited for as long as a play would. */
+  async prefetch(scenarioId: string, version: number, language: string): Promise<void> {
+    if (this.known(scenarioId, version, language) !== undefined) return;
+    const timeoutMs = Math.min(this.timeoutMs, DISPENSABLE_MS);
+    await this.fetch(scenarioId, version, language, undefined, timeoutMs).catch(() => undefined);
   }
 
   /** What is here already, without asking anybody. */
@@ -38,6 +51,7 @@ export class ScenarioCache {
     version: number | undefined,
     language: string | undefined,
     requestId: string | undefined,
+    timeoutMs = this.timeoutMs,
   ): Promise<ScenarioContent> {
     const { content } = await callRoute(
       this.packService,
@@ -46,7 +60,7 @@ export class ScenarioCache {
         params: { id: scenarioId },
         query: { ...(version === undefined ? {} : { version }), ...(language === undefined ? {} : { language }) },
       },
-      requestId === undefined ? {} : { requestId },
+      { timeoutMs, ...(requestId === undefined ? {} : { requestId }) },
     );
     const key = `${content.id}@${content.version}/${content.language}`;
     const known = this.kept.get(key);

@@ -21,7 +21,12 @@ export function requireState(session: SessionRow, operation: string, allowed: re
   );
 }
 
-export const engineState = (session: SessionRow): EngineState => session.engine_state as EngineState;
+/** A state that was stored before moves were counted has counted none. */
+export const engineState = (session: SessionRow): EngineState => ({
+  move_counts: {},
+  half_moves: [],
+  ...(session.engine_state as Omit<EngineState, 'move_counts' | 'half_moves'>),
+});
 
 /** The session as answers hold it. The hint is there when the scenario is known to this process already. */
 export function sessionView(context: SessionApiContext, session: SessionRow): Session {
@@ -35,9 +40,7 @@ export function sessionView(context: SessionApiContext, session: SessionRow): Se
 /** As sessionView; fetches the scenario for the hint when it must, and does without it when it cannot. */
 export async function sessionWithHint(context: SessionApiContext, session: SessionRow): Promise<Session> {
   if (session.flow_state === 'PlayerTurnListening')
-    await context.scenarios
-      .version(session.scenario_id, session.scenario_version, session.language)
-      .catch(() => undefined);
+    await context.scenarios.prefetch(session.scenario_id, session.scenario_version, session.language);
   return sessionView(context, session);
 }
 

@@ -1,4 +1,4 @@
-import { openSession, withoutReasons } from '@parley/shared/engine';
+import { openSession, prepareJudging, withoutReasons } from '@parley/shared/engine';
 import type { StartAnswer } from '@parley/shared/contracts';
 import {
   appendEvents,
@@ -30,6 +30,8 @@ export async function startSession(
     requestId,
   );
   context.model.refresh();
+  // What reading the player's words needs is loaded while the player reads the opening, not with the first line.
+  setImmediate(() => prepareJudging(content, session.language));
   const outcome = openSession(content, session.difficulty);
   const channel = await context.hub.channel(sessionId);
   const at = context.now().toISOString();
@@ -52,6 +54,7 @@ export async function startSession(
     used_fallback: false,
     raw_output: null,
     observations: null,
+    judgement: null,
     created_at: at,
   };
   await context.commits.run(async (transaction) => {

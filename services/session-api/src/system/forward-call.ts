@@ -1,13 +1,17 @@
-import { leaveRest, peerRequest, unreachable } from '@parley/shared/client';
-import { ServiceError, type RouteShape, type ServiceName } from '@parley/shared/contracts';
-import type { Answer, Forward, RequestContext } from '@parley/shared/service';
+import { PatientBody, leaveRest, peerRequest, timeLimitOf, unreachable } from '@parley/shared/client';
+import { ServiceError, type RouteShape } from '@parley/shared/contracts';
+import type { Answer, BaseConfig, Forward, RequestContext } from '@parley/shared/service';
 
 /** Headers of the owner's answer that reach the caller; all others are made here. */
 const PASSED_ON = [
   'content-type', 'content-length', 'cache-control', 'content-security-policy', 'cross-origin-resource-policy',
-  'content-disposition', 'etag', 'last-modified', 'location', 'retry-after', 'allow',
+  'content-disposition', 'content-encoding', 'etag', 'last-modified', 'location', 'retry-after', 'allow',
+  'preference-applied',
 ]; // prettier-ignore
-const SENT_ON = ['content-type', 'content-length', 'if-none-match', 'if-modified-since', 'range'];
+const SENT_ON = [
+  'content-type', 'content-length', 'if-none-match', 'if-modified-since', 'range', 'idempotency-key', 'prefer',
+  'accept-encoding',
+]; // prettier-ignore
 
 const publicPrefix = (template: string): string => template.split('{')[0] ?? template;
 
@@ -23,9 +27,10 @@ const notSupported = (): ServiceError =>
 
 /**
  * Passes calls on to the process that owns their route, body and answer streamed.
- * @throws ServiceError SERVICE_UNAVAILABLE with details.service when the owner cannot be reached.
+ * @throws ServiceError SERVICE_UNAVAILABLE with details.service when the owner cannot be reached, or is silent for longer
+ * than its route may be.
  */
-export function forwardTo(peers: Readonly<Record<ServiceName, string>>): Forward {
+export function forwardTo({ peers, peer_timeout_ms }: Pick<BaseConfig, 'peers' | 'peer_timeout_ms'>): Forward {
   return async (route: RouteShape, request: RequestContext): Promise<Answer> => {
     const { raw } = request;
     const headers: Record<string, string> = { 'x-request-id': request.requestId };
@@ -33,11 +38,16 @@ export function forwardTo(peers: Readonly<Record<ServiceName, string>>): Forward
       const value = raw.headers[name];
       if (typeof value === 'string') headers[name] = value;
     }
+    const silenceMs = timeLimitOf(route, peer_timeout_ms);
+    // A caller that went away has ended the exchange itself: that says nothing about the owner.
+    const asError = (cause: unknown): Error =>
+      request.signal.aborted ? (request.signal.reason as Error) : unreachable(route.service, cause);
     const sends = raw.method !== 'GET' && raw.method !== 'HEAD';
     try {
       const answer = await peerRequest(`${peers[route.service]}${ownerUrl(route, raw.url ?? '/')}`, {
         method: raw.method ?? route.method,
         signal: request.signal,
+        silenceMs,
         headers,
         ...(sends ? { body: raw } : {}),
       });
@@ -51,10 +61,10 @@ export function forwardTo(peers: Readonly<Record<ServiceName, string>>): Forward
         leaveRest(answer);
         throw notSupported();
       }
-      return { status: answer.statusCode ?? 502, headers: passed, content: answer };
+      const content = new PatientBody(answer, silenceMs, asError);
+      return { status: answer.statusCode ?? 502, headers: passed, content };
     } catch (error) {
-      if (error instanceof ServiceError) throw error;
-      throw unreachable(route.service, error);
+      throw error instanceof ServiceError ? error : asError(error);
     }
   };
 }

@@ -1,4 +1,4 @@
-import { callRoute, peerRequest, readText } from '@parley/shared/client';
+import { callRoute, peerRequest, readText, withinTime } from '@parley/shared/client';
 import {
   PROBE_PATHS, Readyz, VERSION, type Health, type PeerHealth, type RuntimeHealth, type ServiceName, type Settings,
 } from '@parley/shared/contracts'; // prettier-ignore
@@ -7,6 +7,8 @@ import type { SessionApiConfig } from '../config';
 /** Probes are not repeated within this time: a page that polls costs the peers nothing. */
 const CACHED_MS = 2_000;
 const PROBE_TIMEOUT_MS = 1_500;
+/** A model server that is far or busy may take a while to say how it is; a gateway that says nothing at all does not. */
+const RUNTIME_TIMEOUT_MS = 8_000;
 const MAX_PROBE_BYTES = 64 * 1024;
 
 export interface PeerProbe extends PeerHealth {
@@ -39,7 +41,9 @@ export class SetHealth {
   }
 
   private async probe(): Promise<{ runtime: RuntimeHealth; peers: Record<Peer, PeerProbe> }> {
-    const [runtime, ...probes] = await Promise.all([this.runtime(), ...PEERS.map((peer) => this.peer(peer))]);
+    const probing = PEERS.map((peer) => this.peer(peer));
+    const runtime = await this.runtime(probing[PEERS.indexOf('runtime_gateway')] as Promise<PeerProbe>);
+    const probes = await Promise.all(probing);
     const peers = Object.fromEntries(PEERS.map((peer, at) => [peer, probes[at]])) as Record<Peer, PeerProbe>;
     // Another gateway has no /readyz of ours: what counts is that its contract answers.
     if (peers.runtime_gateway.ready === null && runtime.message !== UNREACHABLE)
@@ -49,28 +53,25 @@ export class SetHealth {
 
   private async peer(service: ServiceName): Promise<PeerProbe> {
     const begun = performance.now();
+    const address = `${this.config.base.peers[service]}${PROBE_PATHS.readyz}`;
+    let latency_ms: number | null = null;
     try {
-      const answer = await peerRequest(`${this.config.base.peers[service]}${PROBE_PATHS.readyz}`, {
-        method: 'GET',
-        signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+      return await withinTime(PROBE_TIMEOUT_MS, undefined, async (signal) => {
+        const answer = await peerRequest(address, { method: 'GET', signal });
+        latency_ms = Math.round((performance.now() - begun) * 100) / 100;
+        const ready = Readyz.safeParse(JSON.parse(await readText(answer, MAX_PROBE_BYTES)));
+        if (!ready.success) return { status: 'unavailable', latency_ms, ready: null };
+        return { status: answer.statusCode === 200 ? 'ok' : 'degraded', latency_ms, ready: ready.data };
       });
-      const latency_ms = Math.round((performance.now() - begun) * 100) / 100;
-      const ready = Readyz.safeParse(JSON.parse(await readText(answer, MAX_PROBE_BYTES)));
-      if (!ready.success) return { status: 'unavailable', latency_ms, ready: null };
-      return { status: answer.statusCode === 200 ? 'ok' : 'degraded', latency_ms, ready: ready.data };
     } catch {
-      return { status: 'unavailable', latency_ms: null, ready: null };
+      return { status: 'unavailable', latency_ms, ready: null };
     }
   }
 
-  private async runtime(): Promise<RuntimeHealth> {
+  private async runtime(gateway: Promise<PeerProbe>): Promise<RuntimeHealth> {
     try {
-      const health = await callRoute(
-        this.config.base.peers.runtime_gateway,
-        'getRuntimeHealth',
-        {},
-        { timeoutMs: 8_000 },
-      );
+      const timeoutMs = (await gateway).latency_ms === null ? PROBE_TIMEOUT_MS : RUNTIME_TIMEOUT_MS;
+      const health = await callRoute(this.config.base.peers.runtime_gateway, 'getRuntimeHealth', {}, { timeoutMs });
       this.runtimeName = { id: health.runtime_id, name: health.runtime_name };
       return health;
     } catch {

@@ -85,6 +85,7 @@ export async function startSessionApiSet(options: SetOptions = {}): Promise<Sess
     }),
     safety_precheck: 'off',
     max_concurrent_turns: 64,
+    allowed_origins: [],
     turn_quiet_seconds: 185,
     runtime_id: 'scripted',
     ...options.config,

@@ -1,10 +1,11 @@
 import { ServiceError, type Session, type StoredEvent, type TurnAnswer } from '@parley/shared/contracts';
-import { withoutReasons, type TurnOutcome } from '@parley/shared/engine';
+import { withoutReasons, withoutSpans, type TurnOutcome } from '@parley/shared/engine';
 import {
   appendEvents, appendTurns, indexTurns, insertTurnKey, saveSession, type SessionRow, type SpokenTurn, type TurnRow,
 } from '@parley/shared/store'; // prettier-ignore
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
+import { settledAttempt } from '../sessions/attempt';
 import { sessionView, turnView } from '../sessions/session-view';
 import { keptAnswer } from './idempotency';
 
@@ -57,7 +58,7 @@ const spokenPart = ({ turn_index, role, text }: SpokenTurn): SpokenTurn => ({ tu
 export async function commitTurn(context: SessionApiContext, turn: TurnToCommit): Promise<CommittedTurn> {
   const { session, text, outcome } = turn;
   const at = context.now().toISOString();
-  const row = nextRow(context, turn, at);
+  const played = nextRow(context, turn, at);
   const saved = session.transcript_saved;
   const playerIndex = session.turn_count + 1;
   const player: TurnRow = {
@@ -68,6 +69,7 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
     used_fallback: false,
     raw_output: null,
     observations: null,
+    judgement: outcome.judgement === null || saved ? outcome.judgement : withoutSpans(outcome.judgement),
     created_at: at,
   };
   const npc: TurnRow = {
@@ -78,11 +80,14 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
     used_fallback: outcome.used_fallback,
     raw_output: saved ? turn.raw : null,
     observations: outcome.observations.map((one) => (saved ? one : { ...one, note: null })),
+    judgement: null,
     created_at: at,
   };
-  const view: Session = sessionView(context, row);
-  const events = await context.commits.run(async (transaction) => {
+  const { row, view, events } = await context.commits.run(async (transaction) => {
     turn.signal.throwIfAborted();
+    const row =
+      played.ending_type === null ? played : { ...played, attempt: await settledAttempt(transaction, session) };
+    const view: Session = sessionView(context, row);
     if (!(await saveSession(transaction, row, session))) {
       context.ready.forget(session.id);
       throw new ServiceError('TURN_ABORTED', 'The session was changed meanwhile and nothing of this turn was stored.');
@@ -101,7 +106,8 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
         },
         at,
       );
-    return appendEvents(transaction, session.id, saved ? outcome.events : withoutReasons(outcome.events), at);
+    const told = saved ? outcome.events : withoutReasons(outcome.events);
+    return { row, view, events: await appendEvents(transaction, session.id, told, at) };
   });
   context.ready.keep(row, [...turn.spoken, spokenPart(player), spokenPart(npc)]);
   if (row.flow_state === 'Ended') context.summaries.forget(session.id);

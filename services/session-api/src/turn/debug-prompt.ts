@@ -44,7 +44,9 @@ export async function debugPrompt(
   const events = await eventsUpToTurn(knex, sessionId, before);
   const state = stateAfterTurn(content, session.difficulty, events, before);
   const turns = await listTurns(knex, sessionId, { upTo: before });
-  const prompt = buildPrompt({
+  const contextLength = await context.model.contextLength();
+  const recap = await recapOf(context, session);
+  const { rubric_detail: _detail, ...prompt } = buildPrompt({
     content,
     difficulty: session.difficulty,
     language: session.language,
@@ -53,15 +55,16 @@ export async function debugPrompt(
     state,
     turns: turns.map((row) => ({ index: row.turn_index, role: row.role, text: row.text })),
     summary_events: events.filter((event) => (event.turn_index ?? 0) <= summarisedUpTo(before)),
-    recap: await recapOf(context, session),
+    recap,
     player_text: player.text,
-    context_length: context.model.contextLength(),
+    context_length: contextLength,
+    rubric_detail: context.fits.of(sessionId),
   });
   return {
     session_id: sessionId,
     turn: index,
     ...prompt,
-    context_length: context.model.contextLength(),
+    context_length: contextLength,
     json_schema: npcOutputSchema(content, session.difficulty) as Record<string, unknown>,
   };
 }

@@ -1,13 +1,7 @@
-import {
-  ServiceError,
-  type EmittedMessage,
-  type FlowState,
-  type Session,
-  type TurnAnswer,
-} from '@parley/shared/contracts';
+import { ServiceError, type EmittedMessage, type Session, type TurnAnswer } from '@parley/shared/contracts';
 import type { TurnOutcome } from '@parley/shared/engine';
 import { findTurnKey, listTurns, type SessionRow, type TurnKey } from '@parley/shared/store';
-import { hashText, type SessionApiContext } from '../context';
+import type { SessionApiContext } from '../context';
 import { turnView } from '../sessions/session-view';
 
 /** What is kept of an answer: all but conversation text, which a repeat takes from the turns. */
@@ -36,10 +30,11 @@ export const keptAnswer = (session: Session, outcome: TurnOutcome, saved: boolea
 });
 
 /** The same key came with another text before. */
-export const keyOfOtherText = (flowState: FlowState): ServiceError =>
-  new ServiceError('INVALID_STATE', 'This Idempotency-Key was used with another text; use a new key for a new turn.', {
-    details: { flow_state: flowState, operation: 'turn', allowed_in: ['PlayerTurnListening'] },
-  });
+export const keyOfOtherText = (): ServiceError =>
+  new ServiceError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used with another text; use a new key for a new turn.',
+  );
 
 async function rebuild(context: SessionApiContext, session: SessionRow, kept: TurnKey): Promise<TurnAnswer> {
   const answer = kept.answer as KeptAnswer;
@@ -54,7 +49,7 @@ async function rebuild(context: SessionApiContext, session: SessionRow, kept: Tu
 /**
  * The answer that was given under this key before; null when the key is new to the session, or its turn failed and so
  * freed it.
- * @throws ServiceError INVALID_STATE when the key came with another text.
+ * @throws ServiceError IDEMPOTENCY_KEY_REUSED when the key came with another text.
  */
 export async function keptAnswerOf(
   context: SessionApiContext,
@@ -64,6 +59,6 @@ export async function keptAnswerOf(
 ): Promise<TurnAnswer | null> {
   const kept = await findTurnKey(context.database.knex, session.id, key);
   if (kept === null) return null;
-  if (kept.text_hash !== hashText(session, text)) throw keyOfOtherText(session.flow_state);
+  if (!context.digests.mayBe(session, kept.text_hash, text)) throw keyOfOtherText();
   return rebuild(context, session, kept);
 }

@@ -5,8 +5,6 @@ import type { SessionApiContext } from '../context';
 import { requireSession, requireState } from '../sessions/session-view';
 import { spokenBefore, turnPrompt } from './turn-prompt';
 
-/** Reading a prompt takes a slow machine a while; a turn that comes meanwhile does not wait for it. */
-const PREWARM_TIMEOUT_MS = 60_000;
 /** After a runtime said that it cannot, it is not asked again for this long. */
 const CANNOT_FOR_MS = 60_000;
 const KEPT = 10_000;
@@ -44,6 +42,8 @@ export async function prewarm(context: SessionApiContext, sessionId: string, req
   const content = context.scenarios.known(session.scenario_id, session.scenario_version, session.language);
   if (content === undefined) return;
   const prompt = await turnPrompt(context, session, content, await spokenBefore(context, session), '');
+  // The turn itself has come meanwhile: it reads its prompt anyway.
+  if (context.turns.of(sessionId) !== undefined) return;
   const messages = prompt.messages.slice(0, -1);
   callRoute(
     context.config.base.peers.runtime_gateway,
@@ -55,7 +55,7 @@ export async function prewarm(context: SessionApiContext, sessionId: string, req
         json_schema: npcOutputSchema(content, session.difficulty) as Record<string, unknown>,
       },
     },
-    { requestId, timeoutMs: PREWARM_TIMEOUT_MS },
+    { requestId, timeoutMs: context.config.base.peer_timeout_ms },
   ).catch((error: unknown) => {
     const code = error instanceof ServiceError ? error.code : 'INTERNAL';
     // Another gateway may not have the call at all; both mean the same.

@@ -2,6 +2,15 @@ import { callRoute } from '@parley/shared/client';
 import type { RuntimeHealth, RuntimeModels } from '@parley/shared/contracts';
 
 const FRESH_MS = 30_000;
+/** How long the first prompt waits for it: a list takes milliseconds, and a gateway that hangs must not hold a turn up. */
+const WAIT_MS = 2_000;
+
+export interface RuntimeModelLimits {
+  /** How long a read of the gateway may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** How long the first prompt waits for it, in milliseconds. */
+  readonly waitMs?: number;
+}
 
 /** Which model of the list answers: the one that health names, else the one that is loaded, else the first. */
 export function activeModel(health: RuntimeHealth, { models }: RuntimeModels): RuntimeModels['models'][number] | null {
@@ -11,38 +20,56 @@ export function activeModel(health: RuntimeHealth, { models }: RuntimeModels): R
 }
 
 /**
- * The context length of the active model, which the prompt must fit. It is asked for beside the turn, never on its path:
- * a turn uses what is known, and until something is known the default budget of the prompt.
+ * The context length of the active model, which the prompt must fit. It is asked for beside the turn: once something is
+ * known, a turn uses that and waits for nothing. Only the prompts before the first answer wait for it, for a bounded time.
  */
 export class RuntimeModelInfo {
   private known: number | null = null;
+  private isAnswered = false;
   private askedAt = -Infinity;
+  private asking: Promise<void> | null = null;
 
-  constructor(private readonly gateway: string) {}
+  constructor(
+    private readonly gateway: string,
+    private readonly limits: RuntimeModelLimits,
+  ) {}
 
   /** Tokens; null when unknown. */
-  contextLength(): number | null {
+  async contextLength(): Promise<number | null> {
     this.refresh();
+    if (!this.isAnswered && this.asking !== null) await this.answerOrWait(this.asking);
     return this.known;
   }
 
-  /**
-   * Asks when what is known is old, and waits for nothing. Called when a session is made, so that its first prompt is
-   * fitted to the same length as the later ones: a static part that changes costs the model server its cache.
-   */
+  /** Asks when what is known is old, and waits for nothing. Called when a session is made, long before its first prompt. */
   refresh(): void {
-    if (performance.now() - this.askedAt <= FRESH_MS) return;
+    if (this.asking !== null || performance.now() - this.askedAt <= FRESH_MS) return;
     this.askedAt = performance.now();
-    this.ask().catch(() => {
-      this.askedAt = -Infinity; // the turn itself says what is wrong with the runtime
-    });
+    this.asking = this.ask()
+      .catch(() => {
+        this.askedAt = -Infinity; // the turn itself says what is wrong with the runtime
+      })
+      .finally(() => {
+        this.asking = null;
+      });
   }
 
   private async ask(): Promise<void> {
+    const { timeoutMs } = this.limits;
     const [health, models] = await Promise.all([
-      callRoute(this.gateway, 'getRuntimeHealth', {}),
-      callRoute(this.gateway, 'listRuntimeModels', {}),
+      callRoute(this.gateway, 'getRuntimeHealth', {}, { timeoutMs }),
+      callRoute(this.gateway, 'listRuntimeModels', {}, { timeoutMs }),
     ]);
     this.known = activeModel(health, models)?.context_length ?? null;
+    this.isAnswered = true;
+  }
+
+  private async answerOrWait(answer: Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.limits.waitMs ?? WAIT_MS);
+    });
+    await Promise.race([answer, limit]);
+    clearTimeout(timer);
   }
 }

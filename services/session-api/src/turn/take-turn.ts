@@ -1,12 +1,13 @@
-import { classifyInput, resolveTurn, type SafetyVerdict, type TurnOutcome } from '@parley/shared/engine';
+import { classifyInput, judgeLine, resolveTurn, type SafetyVerdict, type TurnOutcome } from '@parley/shared/engine';
 import { ServiceError, type ScenarioContent, type TurnAnswer } from '@parley/shared/contracts';
 import type { SessionRow } from '@parley/shared/store';
-import { hashText, type SessionApiContext } from '../context';
+import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
 import { engineState, requireSession, requireState } from '../sessions/session-view';
 import { commitTurn } from './commit-turn';
 import { keptAnswerOf, keyOfOtherText } from './idempotency';
 import { normalisePlayerText } from './player-text';
+import { lineContext } from './line-context';
 import { spokenBefore, turnPrompt } from './turn-prompt';
 import { streamReply } from './stream-reply';
 
@@ -33,7 +34,7 @@ export async function takeTurn(context: SessionApiContext, request: TurnRequest)
   }
   const running = context.turns.of(sessionId);
   if (running !== undefined && key !== null && running.key === key) {
-    if (running.text !== text) throw keyOfOtherText('PlayerTurnListening');
+    if (running.text !== text) throw keyOfOtherText();
     return running.done;
   }
   return context.turns.run(sessionId, key, text, (signal) => runTurn(context, { ...request, text }, signal));
@@ -76,6 +77,7 @@ async function play(
   const content = await context.scenarios.version(scenarioId, version, language, requestId);
   const safety = precheck(context, content, text);
   const spoken = await spokenBefore(context, session);
+  const judgement = judgeLine(lineContext(context, session, content, spoken), text);
   const reply = answeredByPolicy(safety)
     ? null
     : await streamReply(context, {
@@ -92,13 +94,15 @@ async function play(
   const outcome = resolveTurn({
     content,
     difficulty,
+    language,
     state: engineState(session),
+    judgement,
     reply: reply?.parsed ?? null,
     player_turn_index: session.turn_count + 1,
     ...(safety === null ? {} : { precheck: safety }),
   });
   report(context, session, outcome, requestId);
-  const key = idempotencyKey === null ? null : { key: idempotencyKey, textHash: hashText(session, text) };
+  const key = idempotencyKey === null ? null : { key: idempotencyKey, textHash: context.digests.of(session, text) };
   const raw = reply?.raw ?? null;
   const committed = await commitTurn(context, { session, spoken, channel, text, outcome, raw, key, signal });
   for (const message of committed.answer.events) channel.publish(message);

@@ -77,7 +77,10 @@ export async function turnPrompt(
   playerText: string,
 ): Promise<BuiltPrompt> {
   const state = engineState(session);
-  return buildPrompt({
+  const summaryEvents = await context.summaries.upTo(context, session.id, summarisedUpTo(state.turn_index));
+  const recap = await recapOf(context, session);
+  const contextLength = await context.model.contextLength();
+  const prompt = buildPrompt({
     content,
     difficulty: session.difficulty,
     language: session.language,
@@ -85,9 +88,12 @@ export async function turnPrompt(
     fence: session.fence,
     state,
     turns: spoken.map((row) => promptTurn(context, session, row)),
-    summary_events: await context.summaries.upTo(context, session.id, summarisedUpTo(state.turn_index)),
-    recap: await recapOf(context, session),
+    summary_events: summaryEvents,
+    recap,
     player_text: playerText,
-    context_length: context.model.contextLength(),
+    context_length: contextLength,
+    rubric_detail: context.fits.of(session.id),
   });
+  context.fits.keep(session.id, prompt.rubric_detail);
+  return prompt;
 }

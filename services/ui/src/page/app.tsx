@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { PAGE_PATHS } from '../page-paths';
+import { isPagePath, PAGE_PATHS } from '../page-paths';
 import { AppShell } from './shell/app-shell';
 import { PageFaultBoundary } from './shell/page-fault-boundary';
 import { NotFoundPage } from './shell/not-found-page';
@@ -17,6 +17,7 @@ const DiagnosticsPage = lazy(async () => ({
 }));
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page')).SettingsPage }));
 const ModelsPage = lazy(async () => ({ default: (await import('./models/models-page')).ModelsPage }));
+const HelpPage = lazy(async () => ({ default: (await import('./help/help-page')).HelpPage }));
 const PacksPage = lazy(async () => ({ default: (await import('./packs/packs-page')).PacksPage }));
 
 export function App() {
@@ -25,23 +26,28 @@ export function App() {
     <AppShell>
       <PageFaultBoundary key={location}>
         <Suspense fallback={<Loading />}>
-          <Switch>
-            <Route path={PAGE_PATHS.library} component={LibraryPage} />
-            <Route path={PAGE_PATHS.briefing}>
-              {({ id }) => <PlayPage key={id} what={{ kind: 'scenario', scenarioId: id }} />}
-            </Route>
-            <Route path={PAGE_PATHS.stage}>
-              {({ id }) => <PlayPage key={id} what={{ kind: 'session', sessionId: id }} />}
-            </Route>
-            <Route path={PAGE_PATHS.debrief}>{({ id }) => <DebriefPage key={id} sessionId={id} />}</Route>
-            <Route path={PAGE_PATHS.history} component={HistoryPage} />
-            <Route path={PAGE_PATHS.progress} component={ProgressPage} />
-            <Route path={PAGE_PATHS.diagnostics} component={DiagnosticsPage} />
-            <Route path={PAGE_PATHS.packs} component={PacksPage} />
-            <Route path={PAGE_PATHS.models} component={ModelsPage} />
-            <Route path={PAGE_PATHS.settings} component={SettingsPage} />
-            <Route component={NotFoundPage} />
-          </Switch>
+          {/* The router is less strict than the server: what that answers with 404 is no page here either. */}
+          {isPagePath(window.location.pathname) ? (
+            <Switch>
+              <Route path={PAGE_PATHS.library} component={LibraryPage} />
+              <Route path={PAGE_PATHS.briefing}>
+                {({ id }) => <PlayPage key={id} what={{ kind: 'scenario', scenarioId: id }} />}
+              </Route>
+              <Route path={PAGE_PATHS.stage}>
+                {({ id }) => <PlayPage key={id} what={{ kind: 'session', sessionId: id }} />}
+              </Route>
+              <Route path={PAGE_PATHS.debrief}>{({ id }) => <DebriefPage key={id} sessionId={id} />}</Route>
+              <Route path={PAGE_PATHS.history} component={HistoryPage} />
+              <Route path={PAGE_PATHS.progress} component={ProgressPage} />
+              <Route path={PAGE_PATHS.diagnostics} component={DiagnosticsPage} />
+              <Route path={PAGE_PATHS.packs} component={PacksPage} />
+              <Route path={PAGE_PATHS.models} component={ModelsPage} />
+              <Route path={PAGE_PATHS.settings} component={SettingsPage} />
+              <Route path={PAGE_PATHS.help} component={HelpPage} />
+            </Switch>
+          ) : (
+            <NotFoundPage />
+          )}
         </Suspense>
       </PageFaultBoundary>
     </AppShell>

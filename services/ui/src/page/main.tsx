@@ -1,8 +1,10 @@
 // Styles of the whole page come first, so that those of its parts can go on from them.
+import './design/typefaces.css';
 import './design/tokens.css';
 import './design/base.css';
 import './design/controls.css';
 import './design/shell.css';
+import './design/forced-colours.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';

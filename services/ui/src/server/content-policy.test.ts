@@ -22,6 +22,7 @@ describe('contentPolicy', () => {
     expect(policy.get('default-src')).toBe("'none'");
     expect(policy.get('script-src')).toBe("'self'");
     expect(policy.get('style-src')).toBe("'self'");
+    expect(policy.get('font-src')).toBe("'self'");
     expect(policy.get('frame-ancestors')).toBe("'none'");
     expect(contentPolicy('localhost:7354', 7355)).not.toMatch(/unsafe|\*/);
   });

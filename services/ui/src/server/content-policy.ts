@@ -14,6 +14,7 @@ export function contentPolicy(host: string, apiPort: number): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     `img-src 'self' data: ${api}`,
     `connect-src ${api} ws://${name}:${apiPort}`,
     "manifest-src 'self'",

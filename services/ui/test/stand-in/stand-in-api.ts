@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { ServiceError, type EmittedMessage, type ErrorCode } from '@parley/shared/contracts';
+import { ServiceError, type Debrief, type EmittedMessage, type ErrorCode } from '@parley/shared/contracts';
 import { silentLogger, startHttpService, type Answer, type Handlers, type HttpService } from '@parley/shared/service';
 import { testBaseConfig } from '@parley/shared/testing';
-import { THE_ASK } from './scripted-talk';
 import { compare } from './stand-in-comparison';
 import { StandInHome } from './stand-in-home';
 import { StandInModels } from './stand-in-models';
@@ -38,6 +37,8 @@ export class StandInApi {
   holdAfterWords: number | null = null;
   /** Code that the next turn fails with, before anything is streamed. */
   failNextTurn: ErrorCode | null = null;
+  /** Whether a debrief that is there stays as a test has made it. */
+  debriefIsKept = false;
   /** Every Idempotency-Key that came, in order. */
   readonly keys: (string | undefined)[] = [];
   private readonly running = new Map<
@@ -70,6 +71,10 @@ export class StandInApi {
     this.dropSockets();
     this.socketServer.close();
     await this.service?.close(200);
+  }
+
+  isRunning(sessionId: string): boolean {
+    return this.running.has(sessionId);
   }
 
   /** Lets a stream that was held go on. */
@@ -110,6 +115,15 @@ export class StandInApi {
   /** A session in which so many turns were played already. */
   played(turns: number): StandInSession {
     return this.added(playedSession(turns));
+  }
+
+  /** A played session with its debrief, which was read already. */
+  debriefed(turns: number, write: (one: StandInSession) => Debrief): StandInSession {
+    const one = playedSession(turns);
+    one.debrief = write(one);
+    const ended = one.session.ending_type ?? 'player_exit';
+    one.session = { ...one.session, flow_state: 'DebriefReady', ending_type: ended };
+    return this.added(one);
   }
 
   /** A retry of a session from the given turn of its character, played to its end and debriefed. */
@@ -205,7 +219,7 @@ export class StandInApi {
             .toReversed()
             .map((one) => ({
               ...one.session,
-              scenario_title: THE_ASK.title,
+              scenario_title: this.pack.detail.title,
               overall_score: one.debrief?.overall_score ?? null,
               ...(query.q === undefined ? {} : { snippet: `… ${query.q} …` }),
             })),
@@ -246,7 +260,7 @@ export class StandInApi {
         const one = this.find(params.id);
         requireState(one, 'debrief', 'Ended', 'DebriefGenerating', 'DebriefReady');
         await wait(this.wordPauseMs);
-        one.debrief = writeDebrief(one);
+        if (one.debrief === null || !this.debriefIsKept) one.debrief = writeDebrief(one);
         one.session = { ...one.session, flow_state: 'DebriefReady' };
         return { status: 200, body: one.debrief };
       },

@@ -2,12 +2,14 @@ import {
   DEFAULT_SETTINGS,
   type Diagnostics,
   type Health,
+  type PeerHealth,
   type Progress,
   type Recap,
   type RuntimeHealth,
   type Settings,
 } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
+import { waitUntil } from '@parley/shared/testing';
 
 const READY: RuntimeHealth = {
   runtime_id: 'fake',
@@ -42,11 +44,19 @@ export class StandInHome {
   recaps: Recap[] = [];
   settings: Settings = { ...DEFAULT_SETTINGS };
   runtime: RuntimeHealth = READY;
-  progress: Progress = { scenarios: [], dimensions: [] };
+  /** Processes of the set that are not well, by name. */
+  services: Partial<Record<keyof Health['services'], PeerHealth['status']>> = {};
+  /** A service that hangs takes the question and never answers it. */
+  hangs = false;
+  progress: Progress = { scenarios: [], dimensions: [], skills: [], suggestions: [] };
 
   handlers(): Handlers {
+    const peer = (name: keyof Health['services']): PeerHealth => {
+      const status = this.services[name] ?? 'ok';
+      return { status, latency_ms: status === 'ok' ? 1 : null };
+    };
     const health = (): Health => ({
-      status: this.runtime.status === 'READY' ? 'ok' : 'degraded',
+      status: this.runtime.status === 'READY' && Object.keys(this.services).length === 0 ? 'ok' : 'degraded',
       version: '0.1.0',
       uptime_s: 1,
       runtime: this.runtime,
@@ -56,13 +66,16 @@ export class StandInHome {
         lan_access_enabled: false,
       },
       services: {
-        pack_service: { status: 'ok', latency_ms: 1 },
-        runtime_gateway: { status: 'ok', latency_ms: 1 },
-        debrief_worker: { status: 'ok', latency_ms: 1 },
+        pack_service: peer('pack_service'),
+        runtime_gateway: peer('runtime_gateway'),
+        debrief_worker: peer('debrief_worker'),
       },
     });
     return {
-      getHealth: () => ({ body: health() }),
+      getHealth: async () => {
+        await waitUntil('the service to go on', () => !this.hangs, { timeoutMs: 60_000 });
+        return { body: health() };
+      },
       getSettings: () => ({ body: { settings: this.settings } }),
       patchSettings: ({ body }) => {
         this.settings = { ...this.settings, ...body, telemetry_enabled: false } as Settings;

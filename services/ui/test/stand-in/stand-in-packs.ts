@@ -38,6 +38,8 @@ function summaryOf(scenario: Summary): Summary {
 /** What session-api passes on to pack-service: catalogue, detail, packs, pictures. */
 export class StandInPacks {
   packs: Pack[] = [packOf('the_ask', 'The ask', true), packOf('my_pack', 'My pack', false)];
+  /** The scenario that can be played. */
+  detail = THE_ASK;
   /** Operations that answer 503 while they are in here. */
   readonly away = new Set<string>();
 
@@ -50,10 +52,10 @@ export class StandInPacks {
     const parts = address.split('/').map(decodeURIComponent);
     switch (route.operation) {
       case 'listScenarios':
-        return { body: { scenarios: [THE_ASK, KITCHEN_ROTA].map(summaryOf) } };
+        return { body: { scenarios: [this.detail, KITCHEN_ROTA].map(summaryOf) } };
       case 'getScenario':
         if (parts[3] !== THE_ASK.id) throw new ServiceError('SCENARIO_NOT_FOUND', 'There is no such scenario.');
-        return { body: THE_ASK };
+        return { body: this.detail };
       case 'listPacks':
         return { body: { packs: this.packs } };
       case 'deletePack':

@@ -43,6 +43,7 @@ export function newSession(overrides: Partial<Session>): StandInSession {
     focus_dimension: null,
     forked_from: null,
     attempt: 'first',
+    coaching: false,
     hint: null,
     created_at: now(),
     started_at: null,

@@ -11,10 +11,21 @@ export function lastUserMessage(messages: readonly ChatMessage[]): string {
  */
 export function playerUtterance(messages: readonly ChatMessage[]): string {
   const message = lastUserMessage(messages);
-  const section = /^[#\s]*PLAYER_UTTERANCE\b[^\n]*\n([\s\S]*)$/m.exec(message)?.[1];
-  if (section === undefined) return message.trim();
-  const fenced = /^\s*<+TEXT ([^>\n]*)>+\n([\s\S]*?)\n?<+END \1>+/.exec(section)?.[2];
-  return (fenced ?? section.trim().split(/\n\s*\n/)[0] ?? '').trim();
+  const heading = HEADING.exec(message);
+  if (heading === null) return message.trim();
+  const section = message.slice(heading.index + heading[0].length);
+  return (fencedText(section) ?? section.trim().split(/\n\s*\n/)[0] ?? '').trim();
+}
+
+const HEADING = /^[# \t]*PLAYER_UTTERANCE\b.*\r?\n/m;
+
+/** What stands between the marks at the beginning of a text; null without such marks. */
+function fencedText(section: string): string | null {
+  const opening = /^\s*<+TEXT ([^>\n]*)>+\n/.exec(section);
+  if (opening === null) return null;
+  const rest = section.slice(opening[0].length);
+  const end = rest.indexOf(`<END ${opening[1] ?? ''}>`);
+  return end === -1 ? null : rest.slice(0, end).replace(/(?<!<)<+$/, '');
 }
 
 /** The number of the player's turn: as the prompt states it, else by the user messages that are here. */

@@ -121,6 +121,13 @@ describe('local_native chats', () => {
     expect(JSON.parse(upstream.calls.at(-1)?.body ?? '')).toMatchObject({ keep_alive: sent });
   });
 
+  it('take one JSON answer instead of a stream for the whole of it', async () => {
+    const whole = done({ message: { role: 'assistant', content: 'Hi there.' } });
+    const { gateway } = await gatewayTo(native({ chat: (_call, line) => line.write(plainAnswer(200, whole)) }));
+    const final = finalOf(await gateway.chat());
+    expect(final).toMatchObject({ text: 'Hi there.', finish_reason: 'stop', input_tokens: 26, output_tokens: 7 });
+  });
+
   it('give the parsed answer in structured whatever the order of its members', async () => {
     const text = '{"npc_emotion":"warm","npc_utterance":"Hi."}';
     const { gateway } = await gatewayTo(

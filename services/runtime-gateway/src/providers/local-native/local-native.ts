@@ -1,6 +1,6 @@
+import { JsonLines } from '@parley/shared/client';
 import type { ChatRequest, RuntimeHealth, RuntimeModel } from '@parley/shared/contracts';
 import { ServiceError } from '@parley/shared/contracts';
-import { JsonLines } from '../../upstream/json-lines';
 import { UpstreamClient, type UpstreamRequest, type WholeAnswer } from '../../upstream/upstream-client';
 import type { UpstreamExchange } from '../../upstream/upstream-exchange';
 import { cutOff, toServiceError } from '../../upstream/upstream-errors';

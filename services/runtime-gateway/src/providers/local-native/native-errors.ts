@@ -1,4 +1,5 @@
 import { ServiceError } from '@parley/shared/contracts';
+import { SetUpError } from '../set-up-error';
 
 export const LOCAL_NATIVE_WORDS = {
   server: 'the native model server',
@@ -20,14 +21,28 @@ export function nativeError(status: number | null, body: unknown, modelId: strin
   const message = nativeMessage(body);
   if (status === 503)
     return new ServiceError('RUNTIME_UNAVAILABLE', 'The native model server is busy; try again in a moment.');
+  if (status === 401 || status === 403)
+    return new SetUpError(
+      'The native model server asks for a key, which Parley does not send; check SIM_NATIVE_SERVER_BASE_URL.',
+    );
   if (status === 404 && /not found/i.test(message))
-    return new ServiceError(
-      'RUNTIME_ERROR',
+    return new SetUpError(
       `The native model server has no model ${modelId}; pull it on the models page, or with "ollama pull ${modelId}".`,
     );
+  if (status === 404)
+    return new SetUpError(
+      'The native model server has no chat call; check that SIM_NATIVE_SERVER_BASE_URL is its root address.',
+    );
+  if (/exceed\w* (?:the )?(?:available |maximum )?context/i.test(message))
+    return new SetUpError(
+      "The prompt is longer than the model's context; raise SIM_NATIVE_SERVER_CONTEXT_LENGTH or choose another model.",
+    );
+  if (/schema|grammar/i.test(message))
+    return new SetUpError(
+      `The native model server cannot enforce the form of the answer with ${modelId}; update it or choose another model.`,
+    );
   if (/memory/i.test(message))
-    return new ServiceError(
-      'RUNTIME_ERROR',
+    return new SetUpError(
       `The model ${modelId} does not fit into memory; choose a smaller one, or lower SIM_NATIVE_SERVER_CONTEXT_LENGTH.`,
     );
   return new ServiceError(

@@ -1,5 +1,5 @@
+import { JsonLines, type LineBatch } from '@parley/shared/client';
 import type { ChatFinal } from '@parley/shared/contracts';
-import { JsonLines, type LineBatch } from '../../upstream/json-lines';
 import { AnswerText } from '../answer-text';
 import { structuredAnswer } from '../structured-answer';
 import { nativeError, notNative, remoteModel } from './native-errors';

@@ -7,25 +7,28 @@ const countOr = (value: unknown): number => (typeof value === 'number' && value 
  */
 export class PullSum {
   private readonly layers = new Map<string, { completed: number; total: number }>();
+  private completed = 0;
+  private total = 0;
   private isVerifying = false;
 
   /** Takes one object of the pull's stream and answers the sum over all layers known so far. */
   add(object: Readonly<Record<string, unknown>>): PullProgress {
     const { digest, status } = object;
     if (typeof digest === 'string' && digest !== '') {
-      const before = this.layers.get(digest);
-      this.layers.set(digest, {
-        completed: Math.max(before?.completed ?? 0, countOr(object['completed'])),
-        total: Math.max(before?.total ?? 0, countOr(object['total'])),
-      });
+      const before = this.layers.get(digest) ?? { completed: 0, total: 0 };
+      const after = {
+        completed: Math.max(before.completed, countOr(object['completed'])),
+        total: Math.max(before.total, countOr(object['total'])),
+      };
+      this.layers.set(digest, after);
+      this.total += after.total - before.total;
+      this.completed += Math.min(after.completed, after.total) - Math.min(before.completed, before.total);
     }
     if (typeof status === 'string' && /^(verifying|writing|removing|success)/.test(status)) this.isVerifying = true;
-    const layers = [...this.layers.values()];
-    const total = layers.reduce((sum, layer) => sum + layer.total, 0);
     return {
       phase: this.isVerifying ? 'verifying' : 'downloading',
-      bytes_done: layers.reduce((sum, layer) => sum + Math.min(layer.completed, layer.total), 0),
-      bytes_total: total === 0 ? null : total,
+      bytes_done: this.completed,
+      bytes_total: this.total === 0 ? null : this.total,
     };
   }
 }

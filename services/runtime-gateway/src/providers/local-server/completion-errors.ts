@@ -1,4 +1,5 @@
 import { ServiceError } from '@parley/shared/contracts';
+import { SetUpError } from '../set-up-error';
 
 export const LOCAL_SERVER_WORDS = {
   server: 'the local model server',
@@ -7,6 +8,8 @@ export const LOCAL_SERVER_WORDS = {
 
 interface ErrorObject {
   readonly type: string | null;
+  /** Whether it says that the prompt is longer than the context, in whatever server's words. */
+  readonly exceedsContext: boolean;
   readonly message: string;
   readonly promptTokens: number | null;
   readonly contextTokens: number | null;
@@ -21,10 +24,15 @@ function errorObject(value: unknown): ErrorObject {
   const inner = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   const type = inner['type'];
   const message = typeof error === 'string' ? error : inner['message'];
+  const text = typeof message === 'string' ? message : '';
   return {
+    exceedsContext:
+      type === 'exceed_context_size_error' ||
+      inner['code'] === 'context_length_exceeded' ||
+      /exceed\w* (?:the )?(?:available |maximum |model'?s? )?context|maximum context length/i.test(text),
     // Only a word, never a sentence: a server may quote the prompt in its message.
     type: typeof type === 'string' && /^[a-z_]{1,60}$/i.test(type) ? type : null,
-    message: typeof message === 'string' ? message : '',
+    message: text,
     promptTokens: numberOr(inner['n_prompt_tokens']),
     contextTokens: numberOr(inner['n_ctx']),
   };
@@ -59,25 +67,28 @@ export function completionError(status: number | null, body: unknown): ServiceEr
         : 'The local model server is busy; try again in a moment.',
     );
   if (status === 401 || status === 403)
-    return new ServiceError(
-      'RUNTIME_ERROR',
+    return new SetUpError(
       'The local model server asks for another key; set SIM_LOCAL_SERVER_API_KEY to the one that it was started with.',
     );
-  if (error.type === 'exceed_context_size_error')
-    return new ServiceError(
-      'RUNTIME_ERROR',
-      `The prompt has ${error.promptTokens ?? 'more'} tokens and the model's context holds ${error.contextTokens ?? 'fewer'}; ` +
-        'set SIM_LOCAL_SERVER_CONTEXT_LENGTH to what the server was started with, or start it with a longer context.',
+  if (error.exceedsContext) {
+    const { promptTokens, contextTokens } = error;
+    const sizes =
+      promptTokens === null || contextTokens === null
+        ? "The prompt has more tokens than the model's context holds"
+        : `The prompt has ${promptTokens} tokens and the model's context holds ${contextTokens}`;
+    return new SetUpError(
+      `${sizes}; set SIM_LOCAL_SERVER_CONTEXT_LENGTH to what the server was started with, or start it with a longer context.`,
     );
+  }
   if (/schema|grammar/i.test(error.message))
-    return new ServiceError(
-      'RUNTIME_ERROR',
+    return new SetUpError(
       'The local model server cannot enforce the form of the answer; set SIM_LOCAL_SERVER_JSON_SCHEMA_ENABLED to false or update it.',
     );
   if (status === 404)
-    return new ServiceError(
-      'RUNTIME_ERROR',
-      'The local model server has no chat completions call; check that SIM_LOCAL_SERVER_BASE_URL is its root address.',
+    return new SetUpError(
+      /model/i.test(error.message)
+        ? 'The local model server does not know the model; set SIM_LOCAL_SERVER_MODEL_ID to one that it lists, or leave it out.'
+        : 'The local model server has no chat completions call; check that SIM_LOCAL_SERVER_BASE_URL is its root address.',
     );
   const what = [status === null ? 'in the middle of its answer' : `with status ${status}`, error.type].filter(Boolean);
   return new ServiceError(

@@ -10,10 +10,17 @@ const objectOr = (value: unknown): Json => (typeof value === 'object' && value !
 const countOr = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
 
+/** White space and the bytes of a byte order mark, which may stand before either form of an answer. */
+const BLANKS: ReadonlySet<number> = new Set([9, 10, 13, 32, 0xef, 0xbb, 0xbf]);
+const OPENING_BRACE = 0x7b;
+/** Longest answer that comes in one piece, in bytes. */
+const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
+
 /**
  * A stream of chat completion chunks, read forgivingly: `choices` may be empty, null or absent, `content` null, the
  * finish_reason "" on every chunk; comments, pings that were wrapped as data, progress, reasoning and tool calls are signs
- * of life and nothing more. Complete is a stream that said a finish_reason or [DONE]; nothing else is.
+ * of life and nothing more. Complete is a stream that said a finish_reason or [DONE]; nothing else is. Some servers answer
+ * with one JSON document although a stream was asked for: it is the whole answer, when it is whole.
  */
 export class CompletionStream {
   private readonly source = new ServerSentEvents();
@@ -24,6 +31,10 @@ export class CompletionStream {
   private model: string | null = null;
   private usage: Json = {};
   private timings: Json = {};
+  /** The pieces of a JSON document; null as long as there is none. */
+  private document: Buffer[] | null = null;
+  private documentBytes = 0;
+  private begun = false;
 
   /** [DONE] has arrived: there is nothing more to wait for. */
   get isDone(): boolean {
@@ -45,12 +56,24 @@ export class CompletionStream {
    * @throws ServiceError RUNTIME_ERROR for an error event, an event that does not parse, or an endless one.
    */
   feed(bytes: Buffer): string[] {
-    return this.read(this.source.feed(bytes), false);
+    const from = this.begun ? -1 : bytes.findIndex((byte) => !BLANKS.has(byte));
+    if (from !== -1) {
+      this.begun = true;
+      if (bytes[from] === OPENING_BRACE) this.document = [];
+    }
+    if (this.document === null) return this.read(this.source.feed(bytes), false);
+    const piece = bytes.subarray(Math.max(0, from));
+    this.document.push(piece);
+    this.documentBytes += piece.length;
+    if (this.documentBytes > MAX_DOCUMENT_BYTES) throw notAStream();
+    return [];
   }
 
   /** The stream has ended. @throws as `feed`. */
   end(): string[] {
-    return this.read(this.source.end(), true);
+    return this.document === null
+      ? this.read(this.source.end(), true)
+      : this.readDocument(parseJson(Buffer.concat(this.document).toString('utf8')));
   }
 
   /** What was held back; to be asked once, when the answer is complete. */
@@ -90,7 +113,22 @@ export class CompletionStream {
     return pieces;
   }
 
-  /** Some servers write the error object as a bare line into the stream, or a whole answer where a stream was asked for. */
+  private readDocument(value: unknown): string[] {
+    const answer = objectOr(value);
+    if (answer['error'] !== undefined && answer['error'] !== null) throw completionError(null, answer);
+    const { choices } = answer;
+    if (!Array.isArray(choices) || choices.length === 0) throw notAStream();
+    this.readFacts(answer);
+    const choice = objectOr(choices[0]);
+    const { content } = objectOr(choice['message']);
+    const reason = choice['finish_reason'];
+    this.finishReason = typeof reason === 'string' && reason !== '' ? reason : 'stop';
+    this.sawDone = true;
+    const piece = typeof content === 'string' && content !== '' ? this.answer.add(content) : '';
+    return piece === '' ? [] : [piece];
+  }
+
+  /** Some servers write the error object as a bare line into the stream, or a whole answer after its beginning. */
   private readStray(lines: readonly string[]): void {
     const text = lines.join('\n').trim();
     if (!text.startsWith('{')) return;
@@ -118,10 +156,7 @@ export class CompletionStream {
 
   private readChunk(chunk: Json): string {
     if (chunk['error'] !== undefined && chunk['error'] !== null && !this.isComplete) throw completionError(null, chunk);
-    this.sawChunk = true;
-    if (typeof chunk['model'] === 'string' && chunk['model'] !== '') this.model = chunk['model'];
-    if (chunk['usage']) this.usage = objectOr(chunk['usage']);
-    if (chunk['timings']) this.timings = objectOr(chunk['timings']);
+    this.readFacts(chunk);
     const { choices } = chunk;
     const choice = objectOr(Array.isArray(choices) ? choices[0] : null);
     const { content } = objectOr(choice['delta']);
@@ -129,5 +164,12 @@ export class CompletionStream {
     const reason = choice['finish_reason'];
     if (typeof reason === 'string' && reason !== '') this.finishReason = reason;
     return piece;
+  }
+
+  private readFacts(chunk: Json): void {
+    this.sawChunk = true;
+    if (typeof chunk['model'] === 'string' && chunk['model'] !== '') this.model = chunk['model'];
+    if (chunk['usage']) this.usage = objectOr(chunk['usage']);
+    if (chunk['timings']) this.timings = objectOr(chunk['timings']);
   }
 }

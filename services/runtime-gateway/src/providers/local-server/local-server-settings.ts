@@ -3,6 +3,7 @@ import type { EnvironmentReader } from '@parley/shared/service';
 
 /** Settings of local_server (interface, "Configuration of local_server"); the sidecar is started with some of them. */
 export interface LocalServerSettings {
+  /** The server's root, without `/v1`. */
   readonly base_url: string;
   /** null: the server's own. */
   readonly model_id: string | null;
@@ -26,12 +27,15 @@ export interface LocalServerSettings {
 const PREFIX = 'SIM_LOCAL_SERVER_';
 const MAX_SECONDS = 86_400;
 
+/** Clients of this API are often given the address with its version, which every path has already. */
+const rootOf = (address: string): string => address.replace(/\/v1$/, '');
+
 /** @throws ConfigError naming the variable, its value and what is allowed. */
 export function readLocalServerSettings(reader: EnvironmentReader): LocalServerSettings {
   const seconds = (name: string, fallback: number): number =>
     Math.round(reader.number(PREFIX + name, fallback, { min: 0.01, max: MAX_SECONDS }) * 1000);
   return {
-    base_url: reader.url(`${PREFIX}BASE_URL`, `http://127.0.0.1:${DEFAULT_PORTS.model_server}`),
+    base_url: rootOf(reader.url(`${PREFIX}BASE_URL`, `http://127.0.0.1:${DEFAULT_PORTS.model_server}`)),
     model_id: reader.text(`${PREFIX}MODEL_ID`, null),
     context_length: reader.integer(`${PREFIX}CONTEXT_LENGTH`, null, { min: 256, max: 10_000_000 }),
     temperature: reader.number(`${PREFIX}TEMPERATURE`, 0.8, { min: 0, max: 5 }),

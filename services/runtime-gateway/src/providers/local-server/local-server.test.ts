@@ -1,6 +1,7 @@
 import { waitUntil } from '@parley/shared/testing';
-import type { ChatItem } from '@parley/shared/contracts';
+import type { ChatItem, ServiceError } from '@parley/shared/contracts';
 import { capturedBody, capturedResponse, randomPieces, singleBytes } from '../../testing/captured-response';
+import { CompletionStream } from './completion-stream';
 import { startGateway, type ChatOutcome, type RunningGateway } from '../../testing/gateway-caller';
 import {
   chunkOf, LAST_CHUNK, plainAnswer, startScriptedUpstream, streamHead, type Script, type ScriptedUpstream,
@@ -34,6 +35,14 @@ const delta = (content: string): string => `data: {"choices":[{"delta":{"content
 const finish = (reason = 'stop'): string => `data: {"choices":[{"delta":{},"finish_reason":"${reason}"}]}\n\n`;
 const DONE = 'data: [DONE]\n\n';
 
+/** What a server answers that does not stream. */
+const wholeAnswer = (content: string | null, reason = 'stop'): string =>
+  JSON.stringify({
+    model: 'whole',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: reason }],
+    usage: { prompt_tokens: 7, completion_tokens: 3 },
+  });
+
 /** Answers every chat with these bytes of a stream, each in a chunk of its own. */
 const streaming =
   (pieces: readonly string[], contentType = SSE): Script =>
@@ -56,6 +65,9 @@ function finalOf(outcome: ChatOutcome): Extract<ChatItem, { type: 'final' }> {
 
 /** The text of a recorded stream, found without the code under test: all content deltas in order. */
 function recordedText(name: string): string {
+  const body = capturedBody(name).toString('utf8');
+  if (body.startsWith('{'))
+    return (JSON.parse(body) as { choices: [{ message: { content: string } }] }).choices[0].message.content;
   const events = capturedBody(name)
     .toString('utf8')
     .split('\n')
@@ -81,6 +93,7 @@ describe('local_server replays recordings', () => {
     ['llama-52-think-off-schema.txt', 'stop', null, null],
     ['llama-60-sse-ping.txt', 'length', 7013, 2],
     ['llama-61-sse-progress.txt', 'length', 7013, 2],
+    ['llama-12-nonstream-plain.txt', 'stop', 72, 16],
   ] as const;
 
   it.each(recordings)('%s whole and in random cuts, with the same result', async (name, reason, input, output) => {
@@ -101,20 +114,22 @@ describe('local_server replays recordings', () => {
     }
   });
 
-  it.each(['llama-10-stream-plain.txt', 'llama-43-utf8-pieces.txt', 'llama-16-stream-progress-timings.txt'])(
-    '%s byte by byte, with the same result',
-    async (name) => {
-      const response = capturedResponse(name);
-      let cuts: readonly Buffer[] = [response];
-      const { gateway } = await gatewayTo(async (_call, line) => {
-        await line.writeAll(cuts);
-        line.end();
-      });
-      const whole = finalOf(await gateway.chat());
-      cuts = singleBytes(response);
-      expect(finalOf(await gateway.chat())).toEqual(whole);
-    },
-  );
+  it.each([
+    'llama-10-stream-plain.txt',
+    'llama-12-nonstream-plain.txt',
+    'llama-43-utf8-pieces.txt',
+    'llama-16-stream-progress-timings.txt',
+  ])('%s byte by byte, with the same result', async (name) => {
+    const response = capturedResponse(name);
+    let cuts: readonly Buffer[] = [response];
+    const { gateway } = await gatewayTo(async (_call, line) => {
+      await line.writeAll(cuts);
+      line.end();
+    });
+    const whole = finalOf(await gateway.chat());
+    cuts = singleBytes(response);
+    expect(finalOf(await gateway.chat())).toEqual(whole);
+  });
 
   it('parses the answer that a schema shaped, and reports what of the prompt was cached', async () => {
     const { gateway } = await gatewayTo((_call, line) =>
@@ -147,7 +162,6 @@ describe('local_server replays recordings', () => {
     ['llama-26-err-invalid-json-body.txt', 502, 'RUNTIME_ERROR', /status 500, server_error/],
     ['llama-29-err-context-exceeded-stream.txt', 502, 'RUNTIME_ERROR', /10513 tokens .* 2048/],
     ['llama-36-cors-localhost-evil.txt', 502, 'RUNTIME_ERROR', /SIM_LOCAL_SERVER_API_KEY/],
-    ['llama-12-nonstream-plain.txt', 502, 'RUNTIME_ERROR', /did not answer with a stream/],
   ] as const)('%s becomes %i %s before the first line', async (name, status, code, message) => {
     const { gateway } = await gatewayTo(async (_call, line) => {
       await line.write(capturedResponse(name));
@@ -325,11 +339,66 @@ describe('local_server reads what breaks naive readers', () => {
     ['a very long single line', [delta('x'.repeat(300_000)), finish(), DONE], 'x'.repeat(300_000)],
     ['length with empty content', [finish('length'), DONE], ''],
     ['a byte order mark', [`\uFEFF${delta('a')}`, finish(), DONE], 'a'],
+    ['letters of several bytes', [delta('Größe 東京 😀'), finish(), DONE], 'Größe 東京 😀'],
+    ['one JSON answer instead of a stream', [wholeAnswer('a')], 'a'],
+    ['one JSON answer over many lines', [`\r\n${JSON.stringify(JSON.parse(wholeAnswer('a')), null, 2)}\n`], 'a'],
+    ['one JSON answer after a byte order mark', [`\uFEFF ${wholeAnswer('größer')}`], 'größer'],
+    ['one JSON answer with thoughts', [wholeAnswer('<think>hm</think>a')], 'a'],
+    ['one JSON answer without words', [wholeAnswer(null)], ''],
   ];
 
   it.each(cases)('%s', async (_what, pieces, text) => {
     const { gateway } = await gatewayTo(streaming(pieces));
     expect(finalOf(await gateway.chat()).text).toBe(text);
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'text/plain', SSE])(
+    'one JSON answer called %s, as a token and the final, with its counts and its structure',
+    async (contentType) => {
+      const body = wholeAnswer('{"npc_utterance":"No."}', 'length');
+      const { gateway } = await gatewayTo((_call, line) => line.write(plainAnswer(200, body, contentType)));
+      const outcome = await gateway.chat({ json_schema: SCHEMA });
+      expect(outcome.items.map((item) => item.type)).toEqual(['token', 'final']);
+      expect(finalOf(outcome)).toEqual({
+        type: 'final',
+        text: '{"npc_utterance":"No."}',
+        model_id: 'whole',
+        input_tokens: 7,
+        output_tokens: 3,
+        structured: { npc_utterance: 'No.' },
+        finish_reason: 'length',
+        usage: { prompt_tokens_cached: null, prompt_tokens_evaluated: null },
+      });
+    },
+  );
+
+  it('one JSON answer after another on the same connection', async () => {
+    const { gateway, upstream } = await gatewayTo((_call, line) => line.write(plainAnswer(200, wholeAnswer('a'))));
+    for (let turn = 0; turn < 3; turn += 1) expect(finalOf(await gateway.chat()).text).toBe('a');
+    expect(new Set(upstream.calls.map((call) => call.connection)).size).toBe(1);
+  });
+
+  /** Reads the bytes cut in two at each place (at some, where there are very many), with nothing but the reader. */
+  function cutEverywhere(pieces: readonly string[], read: (parts: readonly Buffer[]) => void): void {
+    const bytes = Buffer.from(pieces.join(''));
+    const step = bytes.length > 4_000 ? Math.ceil(bytes.length / 20) : 1;
+    for (let at = 0; at <= bytes.length; at += step) read([bytes.subarray(0, at), bytes.subarray(at)]);
+    if (step === 1) read(singleBytes(bytes));
+  }
+
+  /** The text of a stream; the code of its failure, CUT when it ended too early. */
+  function outcomeOf(parts: readonly Buffer[]): { text: string } | { code: string } {
+    const stream = new CompletionStream();
+    try {
+      const text = [...parts.flatMap((part) => stream.feed(part)), ...stream.end()].join('');
+      return stream.isComplete ? { text: text + stream.rest() } : { code: 'CUT' };
+    } catch (error) {
+      return { code: (error as ServiceError).code };
+    }
+  }
+
+  it.each(cases)('%s, cut at every byte', (_what, pieces, text) => {
+    cutEverywhere(pieces, (parts) => expect(outcomeOf(parts)).toEqual({ text }));
   });
 
   const failures: readonly (readonly [string, readonly string[], string])[] = [
@@ -339,7 +408,13 @@ describe('local_server reads what breaks naive readers', () => {
     ['a line without end', [delta('a'), `data: ${'x'.repeat(1_100_000)}`], 'RUNTIME_ERROR'],
     ['an end with neither finish_reason nor [DONE]', [delta('a')], 'RUNTIME_UNAVAILABLE'],
     ['an end in the middle of an event', [delta('a'), delta('b').slice(0, 25)], 'RUNTIME_UNAVAILABLE'],
+    ['a whole JSON answer after a token', [delta('a'), `\n${wholeAnswer('b')}\n\n`], 'RUNTIME_ERROR'],
   ];
+
+  it.each(failures)('%s, cut at every byte', (_what, pieces, code) => {
+    const expected = { code: code === 'RUNTIME_UNAVAILABLE' ? 'CUT' : code };
+    cutEverywhere(pieces, (parts) => expect(outcomeOf(parts)).toEqual(expected));
+  });
 
   it.each(failures)('%s is an error line and no success', async (_what, pieces, code) => {
     const { gateway } = await gatewayTo(streaming(pieces));
@@ -358,6 +433,18 @@ describe('local_server reads what breaks naive readers', () => {
     ],
     ['bytes that are no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 502, 'RUNTIME_ERROR'],
     ['an empty stream', plainAnswer(200, '', SSE), 503, 'RUNTIME_UNAVAILABLE'],
+    ['JSON that is no answer', plainAnswer(200, '{"hello":"there"}'), 502, 'RUNTIME_ERROR'],
+    ['JSON without choices', plainAnswer(200, '{"choices":[]}'), 502, 'RUNTIME_ERROR'],
+    ['JSON that does not parse', plainAnswer(200, '{"choices":[{'), 502, 'RUNTIME_ERROR'],
+    ['JSON of another kind', plainAnswer(200, '["choices"]'), 502, 'RUNTIME_ERROR'],
+    ['an error as JSON with status 200', plainAnswer(200, '{"error":{"message":"boom"}}'), 502, 'RUNTIME_ERROR'],
+    ['JSON without end', plainAnswer(200, `{"a":"${'x'.repeat(5_000_000)}"}`), 502, 'RUNTIME_ERROR'],
+    [
+      'JSON that is cut off',
+      'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"choices":[{',
+      503,
+      'RUNTIME_UNAVAILABLE',
+    ],
     [
       'a 404',
       plainAnswer(404, '{"error":{"message":"File Not Found","type":"not_found_error"}}'),

@@ -138,7 +138,7 @@ export class LocalServer implements Provider {
     const extensions = this.sendExtensions;
     const exchange = await this.post(completionBody(request, this.settings, { extensions }), signal);
     if (exchange.status === 200) {
-      this.refuseWhatIsNoStream(exchange);
+      this.refuseCompressed(exchange);
       return exchange;
     }
     const text = await exchange.readText(64 * 1024).catch(() => '');
@@ -179,10 +179,8 @@ export class LocalServer implements Provider {
     return (exchange.header('content-type') ?? '').startsWith('text/event-stream');
   }
 
-  private refuseWhatIsNoStream(exchange: UpstreamExchange): void {
-    const encoding = exchange.header('content-encoding') ?? 'identity';
-    const isJson = /^application\/(problem\+)?json\b/.test(exchange.header('content-type') ?? '');
-    if (encoding === 'identity' && !isJson) return;
+  private refuseCompressed(exchange: UpstreamExchange): void {
+    if ((exchange.header('content-encoding') ?? 'identity') === 'identity') return;
     exchange.abort();
     throw notAStream();
   }

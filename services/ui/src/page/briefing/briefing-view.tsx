@@ -47,14 +47,16 @@ export function BriefingView({ actor }: { actor: PlayActor }) {
         </header>
         <section>
           <h2 className="label">{briefing.youAre}</h2>
-          <p className="reading">
+          <p className="reading" dir="auto">
             <strong>{scenario.briefing.role}.</strong> {scenario.briefing.brief}
           </p>
         </section>
         {scenario.briefing.scene !== null && (
           <section>
             <h2 className="label">{briefing.theScene}</h2>
-            <p className="reading stage-direction">{scenario.briefing.scene}</p>
+            <p className="reading stage-direction" dir="auto">
+              {scenario.briefing.scene}
+            </p>
           </section>
         )}
         {scenario.goals.length > 0 && (
@@ -62,7 +64,9 @@ export function BriefingView({ actor }: { actor: PlayActor }) {
             <h2 className="label">{briefing.yourGoal}</h2>
             <ul className="reading dashes">
               {scenario.goals.map((goal) => (
-                <li key={goal}>{goal}</li>
+                <li key={goal} dir="auto">
+                  {goal}
+                </li>
               ))}
             </ul>
           </section>
@@ -80,8 +84,8 @@ export function BriefingView({ actor }: { actor: PlayActor }) {
                     checked={focus === dimension.id}
                     onChange={() => setFocus(dimension.id)}
                   />
-                  <span>{dimension.name}</span>
-                  <small>{dimension.description}</small>
+                  <span dir="auto">{dimension.name}</span>
+                  <small dir="auto">{dimension.description}</small>
                 </label>
               ))}
               <label className="choice">
@@ -102,8 +106,8 @@ export function BriefingView({ actor }: { actor: PlayActor }) {
                       checked={chosen === option.id}
                       onChange={() => setDifficulty(option.id)}
                     />
-                    <span>{option.label}</span>
-                    {option.description !== '' && <small>{option.description}</small>}
+                    <span dir="auto">{option.label}</span>
+                    {option.description !== '' && <small dir="auto">{option.description}</small>}
                   </label>
                 ))}
               </div>
@@ -114,7 +118,9 @@ export function BriefingView({ actor }: { actor: PlayActor }) {
               <h2 className="label">{briefing.notes}</h2>
               <ul className="dashes">
                 {scenario.warnings.map((warning) => (
-                  <li key={warning}>{warning}</li>
+                  <li key={warning} dir="auto">
+                    {warning}
+                  </li>
                 ))}
               </ul>
             </section>

@@ -1,5 +1,6 @@
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import { ApiError } from './api-error';
+import { askHealth } from './ask-health';
 import { callApi } from './call-api';
 
 /** One retry, and only where the same request may succeed later. Health is polled, so nothing else polls. */
@@ -39,14 +40,12 @@ const HEALTH_INTERVAL_WHEN_BAD = 4_000;
 export const useHealth = () =>
   useQuery({
     queryKey: ['health'],
-    queryFn: () => callApi('getHealth', {}),
+    queryFn: ({ signal }) => askHealth(signal),
     retry: false,
     refetchOnWindowFocus: 'always',
     refetchIntervalInBackground: false,
     refetchInterval: (query) =>
-      query.state.error === null && query.state.data?.runtime.status === 'READY'
-        ? HEALTH_INTERVAL
-        : HEALTH_INTERVAL_WHEN_BAD,
+      query.state.error === null && query.state.data?.status === 'ok' ? HEALTH_INTERVAL : HEALTH_INTERVAL_WHEN_BAD,
   });
 
 export const useModels = () =>

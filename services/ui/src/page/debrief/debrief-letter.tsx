@@ -5,15 +5,22 @@ import { pagePath } from '../../page-paths';
 import { apiUrl } from '../client/api-address';
 import { callApi } from '../client/call-api';
 import { ROUTE_PATHS } from '../client/route-paths';
+import { lineLabel, lineOf } from '../messages/line-names';
 import { useMessages } from '../messages/use-messages';
 import type { Scenario } from '../play/play-ports';
 import { retryPoint } from '../play/play-state';
-import { Failure } from '../shell/failure';
 import { PageHeading } from '../shell/page-heading';
 import { ScriptLine } from '../stage/script-line';
+import { CountedFacts } from './counted-facts';
+import { debriefInLines } from './debrief-in-lines';
 import { DimensionScores } from './dimension-scores';
+import { evidenceMarks } from './evidence-marks';
 import { FirstTry } from './first-try';
+import { NeverHappened, ShutSecrets } from './left-undone';
+import { MarkedWords } from './marked-words';
+import { NextTime } from './next-time';
 import { StateChart } from './state-chart';
+import { TheMoment } from './the-moment';
 import { TurningPoints } from './turning-points';
 
 interface DebriefLetterProps {
@@ -25,8 +32,10 @@ interface DebriefLetterProps {
 }
 
 /** Reads like a letter: what to do next, the evidence, then the numbers; the transcript stands beside it. */
-export function DebriefLetter({ debrief, session, scenario, turns }: DebriefLetterProps) {
-  const { debrief: words, ending } = useMessages();
+export function DebriefLetter({ debrief: written, session, scenario, turns }: DebriefLetterProps) {
+  const messages = useMessages();
+  const { debrief: words, ending } = messages;
+  const debrief = debriefInLines(messages, written, session.turn_count);
   const [, navigate] = useLocation();
   const [shownTurn, setShownTurn] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -34,11 +43,15 @@ export function DebriefLetter({ debrief, session, scenario, turns }: DebriefLett
   const authored = scenario?.endings.find((one) => one.id !== null && one.id === session.ending_id);
   const exportUrl = apiUrl(ROUTE_PATHS.exportSession.path.replace('{id}', encodeURIComponent(session.id)));
 
-  const showTurn = (turn: number) => {
+  const npcName = scenario?.npc.name ?? session.npc_id;
+  const isJudged = debrief.judged !== undefined;
+  const marks = evidenceMarks(debrief, turns);
+
+  const showTurn = (turn: number, id = `turn-${turn}`) => {
     setShownTurn(turn);
-    const line = document.getElementById(`turn-${turn}`);
-    line?.scrollIntoView({ block: 'center' });
-    line?.focus({ preventScroll: true });
+    const place = document.getElementById(id);
+    place?.scrollIntoView({ block: 'center' });
+    place?.focus({ preventScroll: true });
   };
   const retryFrom = async (turn: number) => {
     try {
@@ -48,8 +61,16 @@ export function DebriefLetter({ debrief, session, scenario, turns }: DebriefLett
       setError(thrown);
     }
   };
-  const forkOf = (turn: number): number | null =>
-    session.transcript_saved ? retryPoint(turns, turn, session.ending_type !== null) : null;
+  const retryOf = (turn: number) => {
+    const from = session.transcript_saved ? retryPoint(turns, turn, session.ending_type !== null) : null;
+    return (
+      from !== null && (
+        <button type="button" className="button" onClick={() => void retryFrom(from)}>
+          {words.retryFrom(lineOf(from) + 1)}
+        </button>
+      )
+    );
+  };
 
   return (
     <div className="page debrief">
@@ -57,48 +78,45 @@ export function DebriefLetter({ debrief, session, scenario, turns }: DebriefLett
         <header>
           <p className="label">{words.of(scenario?.title ?? session.scenario_id)}</p>
           <PageHeading title={authored?.title ?? ending.title[type]} />
-          <p className="reading">{debrief.summary}</p>
+          <p className="reading" dir="auto">
+            {debrief.summary}
+          </p>
           {debrief.used_fallback && <p className="small muted">{words.fallback}</p>}
           {session.attempt === 'retry' && <p className="small muted">{words.retryAttempt}</p>}
         </header>
 
-        <section>
-          <h2>{words.next}</h2>
-          {debrief.improvements.length === 0 && <p className="reading">{words.noNext}</p>}
-          {debrief.improvements.map((text) => (
-            <p className="reading" key={text}>
-              {text}
-            </p>
-          ))}
-          {debrief.replay_suggestions.map(({ turn, suggestion }) => {
-            const from = forkOf(turn);
-            return (
-              <div className="suggestion" key={`${turn} ${suggestion}`}>
-                <p className="reading">{suggestion}</p>
-                {from !== null && (
-                  <button type="button" className="button" onClick={() => void retryFrom(from)}>
-                    {words.retryFrom(turn)}
-                  </button>
-                )}
-              </div>
-            );
-          })}
-          {error !== null && <Failure title="" error={error} />}
-        </section>
+        {isJudged && <TheMoment debrief={debrief} turns={turns} npcName={npcName} />}
+        <NextTime debrief={debrief} retryOf={retryOf} error={error} />
 
         {debrief.strengths.length > 0 && (
           <section>
             <h2>{words.strengths}</h2>
             {debrief.strengths.map((text) => (
-              <p className="reading" key={text}>
+              <p className="reading" key={text} dir="auto">
                 {text}
               </p>
             ))}
           </section>
         )}
 
+        {isJudged && (
+          <>
+            <NeverHappened never={debrief.never ?? []} />
+            <ShutSecrets secrets={debrief.shut_secrets ?? []} npcName={npcName} />
+            {debrief.facts !== undefined && (
+              <CountedFacts facts={debrief.facts} before={debrief.facts_before ?? null} />
+            )}
+          </>
+        )}
         <TurningPoints points={debrief.turning_points} onShow={showTurn} />
-        <DimensionScores debrief={debrief} scenario={scenario} focus={session.focus_dimension} onShow={showTurn} />
+        <DimensionScores
+          debrief={debrief}
+          scenario={scenario}
+          focus={session.focus_dimension}
+          turns={turns}
+          onShow={showTurn}
+          onShowEvidence={(turn, key) => showTurn(turn, marks.idOf.get(key))}
+        />
         {session.attempt === 'retry' && <FirstTry session={session} scenario={scenario} />}
         <StateChart series={debrief.state_series} points={debrief.turning_points} scenario={scenario} />
 
@@ -126,13 +144,24 @@ export function DebriefLetter({ debrief, session, scenario, turns }: DebriefLett
             key={turn.index}
             id={`turn-${turn.index}`}
             className="debrief-line"
+            role="group"
+            aria-label={lineLabel(messages, turn.index)}
             tabIndex={-1}
             data-shown={shownTurn === turn.index || undefined}
           >
             <span className="debrief-number" aria-hidden="true">
-              {turn.index}
+              {turn.role === 'player' && lineOf(turn.index)}
             </span>
-            <ScriptLine turn={turn} name={scenario?.npc.name ?? session.npc_id} />
+            <ScriptLine
+              turn={turn}
+              name={npcName}
+              markedWords={
+                turn.text !== null &&
+                marks.ofTurn.has(turn.index) && (
+                  <MarkedWords text={turn.text} marks={marks.ofTurn.get(turn.index) ?? []} />
+                )
+              }
+            />
           </div>
         ))}
       </aside>

@@ -11,7 +11,7 @@ import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
 import { PageHeading } from '../shell/page-heading';
 import { DebriefLetter } from './debrief-letter';
-import { isRatedOrSkipped, rememberSkip } from './rating-choice';
+import { ratingChoice, type Ratings } from './rating-choice';
 import { SelfRating } from './self-rating';
 import { waitForDebrief } from './wait-for-debrief';
 import './debrief.css';
@@ -40,7 +40,9 @@ export function DebriefPage({ sessionId }: { sessionId: string }) {
   const scenario = useScenario(session.data?.scenario_id);
   const transcript = useTranscript(sessionId);
   const cache = useQueryClient();
-  const [decided, setDecided] = useState(() => isRatedOrSkipped(sessionId));
+  // The debrief becomes ready while the player fills in the rating: that goes on, also after a reload.
+  const [isBeingRated, setBeingRated] = useState(() => ratingChoice.readDraft(sessionId) !== null);
+  const [decided, setDecided] = useState(() => ratingChoice.isDecided(sessionId));
 
   if (session.error !== null) return <Trouble error={session.error} onRetry={() => void session.refetch()} />;
   if (session.data === undefined || (isOver && scenario.data === undefined && scenario.error === null))
@@ -49,17 +51,18 @@ export function DebriefPage({ sessionId }: { sessionId: string }) {
 
   const wasRated = debrief?.dimensions.some((dimension) => dimension.self_rating !== null) === true;
   // A debrief of an earlier visit was read already: rating it now would be hindsight.
-  const wasReady = session.data.flow_state === 'DebriefReady';
+  const wasReady = session.data.flow_state === 'DebriefReady' && !isBeingRated;
   if (!decided && !wasReady && !wasRated && scenario.data !== undefined) {
-    const rate = async (ratings: Record<string, number> | null) => {
+    if (!isBeingRated) setBeingRated(true);
+    const rate = async (ratings: Ratings | null) => {
       if (ratings !== null) {
-        await callApi('rateSelf', { params: { id: sessionId }, body: { ratings } });
+        await callApi('rateSelf', { params: { id: sessionId }, body: { ratings: { ...ratings } } });
         await cache.invalidateQueries({ queryKey: ['debrief', sessionId] });
       }
-      rememberSkip(sessionId);
+      ratingChoice.decide(sessionId);
       setDecided(true);
     };
-    return <SelfRating scenario={scenario.data} onDone={rate} />;
+    return <SelfRating sessionId={sessionId} scenario={scenario.data} onDone={rate} />;
   }
   if (error !== null) return <Trouble error={error} onRetry={() => void refetch()} />;
   if (debrief === undefined)

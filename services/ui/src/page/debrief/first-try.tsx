@@ -5,6 +5,7 @@ import { pagePath } from '../../page-paths';
 import { ApiError } from '../client/api-error';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
+import { lineInSentence } from '../messages/line-names';
 import { variableName } from '../messages/name-of';
 import type { Scenario } from '../play/play-ports';
 import { Failure } from '../shell/failure';
@@ -56,7 +57,7 @@ function Beside({ comparison, parent, scenario }: BesideProps) {
   const overall = [parent.overall_score, fork.overall_score] as const;
   return (
     <>
-      <p className="reading">{words.comparedFrom(forkedAt)}</p>
+      <p className="reading">{words.comparedFrom(lineInSentence(messages, forkedAt))}</p>
       {!isOver && <p className="reading">{words.firstTryOpen}</p>}
       {isOver && parent.overall_score === null && <p className="reading">{words.firstTryNoDebrief}</p>}
       <div className="chart-table" tabIndex={0} role="region" aria-label={words.compared}>
@@ -74,10 +75,10 @@ function Beside({ comparison, parent, scenario }: BesideProps) {
           <tbody>
             <tr>
               <th scope="row">{words.endedBy}</th>
-              <td>
+              <td dir="auto">
                 <EndingOf side={parent} scenario={scenario} />
               </td>
-              <td>
+              <td dir="auto">
                 <EndingOf side={fork} scenario={scenario} />
               </td>
               <td />
@@ -126,7 +127,9 @@ interface RowProps {
 function Row({ name, before, after, none }: RowProps) {
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <th scope="row" dir="auto">
+        {name}
+      </th>
       <td>{before ?? none}</td>
       <td>{after ?? none}</td>
       <td>

@@ -1,20 +1,23 @@
-import { useState, type SyntheticEvent } from 'react';
+import { useEffect, useState, type SyntheticEvent } from 'react';
 import { useMessages } from '../messages/use-messages';
 import type { Scenario } from '../play/play-ports';
 import { Failure } from '../shell/failure';
 import { PageHeading } from '../shell/page-heading';
+import { ratingChoice, type Ratings } from './rating-choice';
 
 interface SelfRatingProps {
+  readonly sessionId: string;
   readonly scenario: Scenario;
   /** null: the player would rather not. */
-  readonly onDone: (ratings: Record<string, number> | null) => Promise<void>;
+  readonly onDone: (ratings: Ratings | null) => Promise<void>;
 }
 
 /** The player's own view of each dimension, before any score is shown. */
-export function SelfRating({ scenario, onDone }: SelfRatingProps) {
+export function SelfRating({ sessionId, scenario, onDone }: SelfRatingProps) {
   const { debrief } = useMessages();
-  const [ratings, setRatings] = useState<Record<string, number>>({});
+  const [ratings, setRatings] = useState<Ratings>(() => ratingChoice.readDraft(sessionId) ?? {});
   const [error, setError] = useState<unknown>(null);
+  useEffect(() => ratingChoice.writeDraft(sessionId, ratings), [sessionId, ratings]);
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     try {
@@ -32,8 +35,12 @@ export function SelfRating({ scenario, onDone }: SelfRatingProps) {
       <form className="rating" onSubmit={(event) => void submit(event)}>
         {scenario.rubric.dimensions.map(({ id, name, description, scoring }) => (
           <label className="rating-row" key={id}>
-            <span className="rating-name">{name}</span>
-            <span className="small muted">{description}</span>
+            <span className="rating-name" dir="auto">
+              {name}
+            </span>
+            <span className="small muted" dir="auto">
+              {description}
+            </span>
             <input
               type="range"
               min="0"
@@ -44,9 +51,9 @@ export function SelfRating({ scenario, onDone }: SelfRatingProps) {
               onChange={(event) => setRatings({ ...ratings, [id]: Number(event.target.value) })}
             />
             <span className="rating-ends small muted" aria-hidden="true">
-              <span>{scoring.low}</span>
+              <span dir="auto">{scoring.low}</span>
               <strong>{ratings[id] ?? '–'}</strong>
-              <span>{scoring.high}</span>
+              <span dir="auto">{scoring.high}</span>
             </span>
           </label>
         ))}

@@ -1,5 +1,6 @@
 import type { Debrief } from '@parley/shared/contracts';
 import { useMessages } from '../messages/use-messages';
+import { lineLabel } from '../messages/line-names';
 import { variableName } from '../messages/name-of';
 
 interface TurningPointsProps {
@@ -20,11 +21,11 @@ export function TurningPoints({ points, onShow }: TurningPointsProps) {
         {[...byTurn].map(([turn, ofTurn]) => (
           <li key={turn}>
             <button type="button" className="button button-quiet" onClick={() => onShow(turn)}>
-              {debrief.toTurn(turn)}
+              {lineLabel(messages, turn)}
             </button>
             <div>
               {ofTurn.map((point) => (
-                <p className="reading" key={`${point.kind} ${point.description}`}>
+                <p className="reading" key={`${point.kind} ${point.description}`} dir="auto">
                   {point.description}
                 </p>
               ))}

@@ -3,12 +3,14 @@ import { useDeferredValue, useState } from 'react';
 import type { SessionListItem } from '@parley/shared/contracts';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
+import { ratingChoice } from '../debrief/rating-choice';
 import { sessionMemory } from '../play/session-memory';
 import { ConfirmDialog } from '../shell/confirm-dialog';
 import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
 import { PageHeading } from '../shell/page-heading';
 import { useSay } from '../shell/status';
+import { useFocusAfterRemoval } from '../shell/use-focus-after-removal';
 import { ClearEverything } from './clear-everything';
 import { HistoryRow } from './history-row';
 import './history.css';
@@ -39,11 +41,13 @@ export function HistoryPage() {
     mutationFn: (id: string) => callApi('deleteSession', { params: { id } }),
     onSuccess: async (_, id) => {
       sessionMemory.forget(id);
+      ratingChoice.forget(id);
       await cache.invalidateQueries({ queryKey: ['sessions'] });
       say(history.deleted);
     },
   });
   const sessions = data?.pages.flatMap((page) => page.sessions);
+  const { list, expectRemoval } = useFocusAfterRemoval<HTMLUListElement>(sessions?.map((session) => session.id));
 
   return (
     <div className="page">
@@ -65,7 +69,7 @@ export function HistoryPage() {
         </div>
       )}
       {sessions !== undefined && sessions.length > 0 && (
-        <ul className="history-list">
+        <ul className="history-list" ref={list}>
           {sessions.map((session) => (
             <li key={session.id}>
               <HistoryRow session={session} onRemove={() => setRemoving(session)} />
@@ -80,14 +84,17 @@ export function HistoryPage() {
           </button>
         )}
       </div>
-      {wanted === '' && sessions !== undefined && sessions.length > 0 && <ClearEverything />}
+      {wanted === '' && sessions !== undefined && <ClearEverything isThereAnything={sessions.length > 0} />}
       {removing !== null && (
         <ConfirmDialog
           title={history.removeTitle}
           text={history.removeText}
           confirm={history.remove}
           dangerous
-          onConfirm={() => remove.mutate(removing.id)}
+          onConfirm={() => {
+            expectRemoval(removing.id);
+            remove.mutate(removing.id);
+          }}
           onClose={() => setRemoving(null)}
         />
       )}

@@ -18,7 +18,9 @@ export function HistoryRow({ session, onRemove }: { session: SessionListItem; on
     <article className="history-row">
       <div>
         <h2>
-          <Link href={pagePath(isOver ? 'debrief' : 'stage', session.id)}>{session.scenario_title}</Link>
+          <Link href={pagePath(isOver ? 'debrief' : 'stage', session.id)} dir="auto" data-takes-focus>
+            {session.scenario_title}
+          </Link>
         </h2>
         <ul className="scenario-facts">
           <li>
@@ -32,7 +34,11 @@ export function HistoryRow({ session, onRemove }: { session: SessionListItem; on
           {session.attempt === 'retry' && <li>{history.retryTag}</li>}
           {!session.transcript_saved && <li>{history.notSaved}</li>}
         </ul>
-        {session.snippet != null && <p className="reading history-snippet">{session.snippet}</p>}
+        {session.snippet != null && (
+          <p className="reading history-snippet" dir="auto">
+            {session.snippet}
+          </p>
+        )}
       </div>
       <div className="actions">
         <Link className="button button-quiet" href={pagePath(isOver ? 'debrief' : 'stage', session.id)}>

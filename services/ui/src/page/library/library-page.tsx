@@ -68,7 +68,9 @@ export function LibraryPage() {
               >
                 <option value="">{library.allSkills}</option>
                 {skillsOf(scenarios).map((skill) => (
-                  <option key={skill}>{skill}</option>
+                  <option key={skill} dir="auto">
+                    {skill}
+                  </option>
                 ))}
               </select>
             </label>

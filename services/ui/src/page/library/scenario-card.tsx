@@ -20,12 +20,16 @@ export function ScenarioCard({ scenario, lastScore, featured = false }: Scenario
       <div className="scenario-words">
         {featured && <p className="label">{library.startHere}</p>}
         <h2>
-          <Link href={pagePath('briefing', scenario.id)}>{scenario.title}</Link>{' '}
+          <Link href={pagePath('briefing', scenario.id)} dir="auto">
+            {scenario.title}
+          </Link>{' '}
           <span className="scenario-person">{library.withPerson(scenario.npc.name)}</span>
         </h2>
-        <p className="reading">{scenario.summary}</p>
+        <p className="reading" dir="auto">
+          {scenario.summary}
+        </p>
         <ul className="scenario-facts">
-          {scenario.skills.length > 0 && <li>{scenario.skills.join(', ')}</li>}
+          {scenario.skills.length > 0 && <li dir="auto">{scenario.skills.join(', ')}</li>}
           {scenario.duration_minutes !== null && <li>{library.minutes(scenario.duration_minutes)}</li>}
           <li>{difficulty[scenario.difficulty]}</li>
           <li>{scenario.content_rating}</li>

@@ -1,4 +1,6 @@
 import { frame } from './en/frame';
+import { help } from './en/help';
+import { judging } from './en/judging';
 import { lookingBack } from './en/looking-back';
 import { models } from './en/models';
 import { managing } from './en/managing';
@@ -8,6 +10,6 @@ import { playing } from './en/playing';
  * All words of the page in English. Another language is another object of the type Messages: the compiler then names every
  * missing sentence, and every value that a sentence must be given.
  */
-export const en = { language: 'en', ...frame, ...playing, ...lookingBack, ...managing, ...models };
+export const en = { language: 'en', ...frame, ...playing, ...lookingBack, ...judging, ...managing, ...models, ...help };
 
 export type Messages = typeof en;

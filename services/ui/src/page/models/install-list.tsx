@@ -4,6 +4,7 @@ import type { ModelInstall } from '@parley/shared/contracts';
 import { useMessages } from '../messages/use-messages';
 import { Failure } from '../shell/failure';
 import { useSay } from '../shell/status';
+import { TAKES_FOCUS, useFocusAfterRemoval } from '../shell/use-focus-after-removal';
 import { bytesText, endedSince, isUnderWay } from './install-state';
 import { useCancelInstall, useInstalls } from './model-queries';
 
@@ -24,16 +25,23 @@ export function InstallList() {
     say(last.status === 'installed' ? words.isInstalled(last.model_id) : words.isNotInstalled(last.model_id));
     void cache.invalidateQueries({ queryKey: ['models'] });
   }, [data, cache, say, words]);
+  const { list, expectRemoval } = useFocusAfterRemoval<HTMLUListElement>(data?.map((install) => install.id));
   if (error !== null) return <Failure title={words.installsFailed} error={error} />;
   if (data === undefined || data.length === 0) return null;
   return (
     <>
       <h3>{words.installs}</h3>
       {cancel.error !== null && <Failure title="" error={cancel.error} />}
-      <ul className="models-list">
+      <ul className="models-list" ref={list}>
         {data.map((install) => (
           <li key={install.id}>
-            <InstallRow install={install} onCancel={() => cancel.mutate(install.id)} />
+            <InstallRow
+              install={install}
+              onCancel={() => {
+                expectRemoval(install.id);
+                cancel.mutate(install.id);
+              }}
+            />
           </li>
         ))}
       </ul>
@@ -49,7 +57,9 @@ function InstallRow({ install, onCancel }: { install: ModelInstall; onCancel: ()
     total === null ? bytesText(done, language) : words.done(bytesText(done, language), bytesText(total, language));
   return (
     <div className="install" data-status={status}>
-      <span className="reading">{name}</span>
+      <span className="reading" {...TAKES_FOCUS}>
+        {name}
+      </span>
       <span className="models-facts">
         <span className="small muted">
           {words.status[status]}

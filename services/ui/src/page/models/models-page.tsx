@@ -1,7 +1,7 @@
 import { useHealth } from '../client/queries';
 import { useMessages } from '../messages/use-messages';
 import { Failure } from '../shell/failure';
-import { describeRuntime } from '../shell/health-pill';
+import { describeRuntime } from '../shell/describe-health';
 import { Loading } from '../shell/loading';
 import { PageHeading } from '../shell/page-heading';
 import { installKinds } from './install-kinds';
@@ -30,7 +30,9 @@ export function ModelsPage() {
           <>
             <p className="reading">
               <strong>{runtime.runtime_name}.</strong>{' '}
-              {runtime.runtime_id === 'fake' ? words.demo : describeRuntime(runtime, messages).words}
+              {runtime.runtime_id === 'fake' && runtime.status === 'READY'
+                ? words.demo
+                : describeRuntime(runtime, messages).words}
             </p>
             {runtime.message !== null && <p className="reading">{runtime.message}</p>}
           </>

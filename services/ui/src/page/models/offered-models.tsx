@@ -5,6 +5,7 @@ import { useMessages } from '../messages/use-messages';
 import { ConfirmDialog } from '../shell/confirm-dialog';
 import { Failure } from '../shell/failure';
 import { useSay } from '../shell/status';
+import { TAKES_FOCUS, useFocusAfterRemoval } from '../shell/use-focus-after-removal';
 import { bytesText } from './install-state';
 import { useDeleteModel } from './model-queries';
 import { Refusal } from './refusal';
@@ -16,16 +17,19 @@ export function OfferedModels({ canDelete }: { canDelete: boolean }) {
   const { data, error } = useModels();
   const [removing, setRemoving] = useState<RuntimeModel | null>(null);
   const remove = useDeleteModel();
+  const { list, expectRemoval } = useFocusAfterRemoval<HTMLUListElement>(data?.models.map((model) => model.id));
   return (
     <section>
       <h2>{words.listed}</h2>
       {error !== null && <Failure title={words.failed} error={error} />}
       {remove.error !== null && <Refusal title="" error={remove.error} />}
       {data?.models.length === 0 && <p>{words.none}</p>}
-      <ul className="models-list">
+      <ul className="models-list" ref={list}>
         {data?.models.map((model) => (
           <li key={model.id}>
-            <span className="reading">{model.name}</span>
+            <span className="reading" {...TAKES_FOCUS}>
+              {model.name}
+            </span>
             <span className="models-facts">
               <span className="small muted">
                 {[
@@ -56,7 +60,10 @@ export function OfferedModels({ canDelete }: { canDelete: boolean }) {
           text={words.removeText}
           confirm={words.remove}
           dangerous
-          onConfirm={() => remove.mutate(removing.id, { onSuccess: () => say(words.removed(removing.name)) })}
+          onConfirm={() => {
+            expectRemoval(removing.id);
+            remove.mutate(removing.id, { onSuccess: () => say(words.removed(removing.name)) });
+          }}
           onClose={() => setRemoving(null)}
         />
       )}

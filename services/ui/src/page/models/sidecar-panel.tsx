@@ -39,24 +39,15 @@ export function SidecarPanel({ runtimeId }: { runtimeId: string }) {
           )}
           {isUsed && !isUp && <ModelChoice value={wanted} onChange={setWanted} />}
           <div className="actions">
-            {isUsed && !isUp && (
+            {/* One button: what has the focus stays there when it does the opposite. */}
+            {(isUsed || isUp) && (
               <button
                 type="button"
                 className="button"
                 aria-disabled={run.isPending || undefined}
-                onClick={() => !run.isPending && run.mutate({ start: wanted === '' ? null : wanted })}
+                onClick={() => !run.isPending && run.mutate(isUp ? 'stop' : { start: wanted === '' ? null : wanted })}
               >
-                {words.sidecarStart}
-              </button>
-            )}
-            {isUp && (
-              <button
-                type="button"
-                className="button"
-                aria-disabled={run.isPending || undefined}
-                onClick={() => !run.isPending && run.mutate('stop')}
-              >
-                {words.sidecarStop}
+                {isUp ? words.sidecarStop : words.sidecarStart}
               </button>
             )}
           </div>

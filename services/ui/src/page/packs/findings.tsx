@@ -28,8 +28,13 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
                     .join(':')}{' '}
                   {finding.rule}
                 </code>{' '}
-                <strong>{words[finding.severity]}</strong> {finding.message}
-                {finding.hint !== null && <span className="muted"> {finding.hint}</span>}
+                <strong>{words[finding.severity]}</strong> <span dir="auto">{finding.message}</span>
+                {finding.hint !== null && (
+                  <span className="muted" dir="auto">
+                    {' '}
+                    {finding.hint}
+                  </span>
+                )}
               </li>
             ))}
           </ul>

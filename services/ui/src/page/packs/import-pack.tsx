@@ -24,6 +24,8 @@ export function ImportPack({ onImported }: { onImported: () => Promise<void> }) 
     event.preventDefault();
     if (path.trim() !== '') run.mutate(path.trim());
   };
+  // Nothing asks for the answer that comes before the pack is installed.
+  const imported = run.data !== undefined && 'pack' in run.data ? run.data : undefined;
   const refusal = run.error === null ? null : ApiError.from(run.error);
   return (
     <section className="packs-import">
@@ -51,10 +53,10 @@ export function ImportPack({ onImported }: { onImported: () => Promise<void> }) 
         </button>
       </form>
       {run.isPending && <p role="status">{words.importing}</p>}
-      {run.data !== undefined && <p role="status">{words.imported(run.data.pack.name)}</p>}
+      {imported !== undefined && <p role="status">{words.imported(imported.pack.name)}</p>}
       {refusal !== null && <Failure title={words.refused} error={refusal} />}
       {refusal?.code === 'PACK_ALREADY_INSTALLED' && <p className="reading">{words.already}</p>}
-      <Findings findings={run.data?.findings ?? findingsOf(refusal)} />
+      <Findings findings={imported?.findings ?? findingsOf(refusal)} />
     </section>
   );
 }

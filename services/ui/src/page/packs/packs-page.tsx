@@ -7,12 +7,15 @@ import { ConfirmDialog } from '../shell/confirm-dialog';
 import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
 import { PageHeading } from '../shell/page-heading';
+import { useSay } from '../shell/status';
+import { TAKES_FOCUS, useFocusAfterRemoval } from '../shell/use-focus-after-removal';
 import { ImportPack } from './import-pack';
 import './packs.css';
 
 export function PacksPage() {
   const { packs: words } = useMessages();
   const cache = useQueryClient();
+  const say = useSay();
   const { data, error, refetch } = useQuery({ queryKey: ['packs'], queryFn: () => callApi('listPacks', {}) });
   const [removing, setRemoving] = useState<Pack | null>(null);
   const refresh = async () => {
@@ -21,8 +24,12 @@ export function PacksPage() {
   };
   const remove = useMutation({
     mutationFn: (packId: string) => callApi('deletePack', { params: { pack_id: packId } }),
-    onSuccess: refresh,
+    onSuccess: async () => {
+      await refresh();
+      say(words.removed);
+    },
   });
+  const { list, expectRemoval } = useFocusAfterRemoval<HTMLUListElement>(data?.packs.map((pack) => pack.pack_id));
   return (
     <div className="page packs">
       <header>
@@ -32,18 +39,22 @@ export function PacksPage() {
       {error !== null && <Failure title={words.failed} error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <Loading />}
       {remove.error !== null && <Failure title="" error={remove.error} />}
-      <ul className="packs-list">
+      <ul className="packs-list" ref={list}>
         {data?.packs.map((pack) => (
           <li key={pack.pack_id}>
             <article className="packs-row">
               <div>
-                <h2>{pack.name}</h2>
-                <p className="reading">{pack.description}</p>
+                <h2 dir="auto" {...TAKES_FOCUS}>
+                  {pack.name}
+                </h2>
+                <p className="reading" dir="auto">
+                  {pack.description}
+                </p>
                 <ul className="scenario-facts">
                   <li>{pack.pack_id}</li>
                   <li>{pack.version}</li>
-                  <li>{words.by(pack.author)}</li>
-                  <li>{pack.license}</li>
+                  <li dir="auto">{words.by(pack.author)}</li>
+                  <li dir="auto">{pack.license}</li>
                   <li>{pack.content_rating}</li>
                   <li>{words.scenarios(pack.scenario_count)}</li>
                   {pack.built_in && <li>{words.builtIn}</li>}
@@ -70,7 +81,10 @@ export function PacksPage() {
           text={words.removeText}
           confirm={words.remove}
           dangerous
-          onConfirm={() => remove.mutate(removing.pack_id)}
+          onConfirm={() => {
+            expectRemoval(removing.pack_id);
+            remove.mutate(removing.pack_id);
+          }}
           onClose={() => setRemoving(null)}
         />
       )}

@@ -1,5 +1,6 @@
 import { socketAddress } from '../live/socket-address';
 import { openLiveSocket } from '../live/live-socket';
+import { askHealth } from '../client/ask-health';
 import { callApi } from '../client/call-api';
 import { queryClient, scenarioQuery } from '../client/queries';
 import { randomKey } from '../client/random-key';
@@ -39,7 +40,7 @@ export const apiPorts: PlayPorts = {
   },
   async waitForModel(signal, onWaiting) {
     for (;;) {
-      const { runtime } = await callApi('getHealth', {}, signal);
+      const { runtime } = await askHealth(signal);
       if (runtime.status !== 'STARTING') return runtime;
       onWaiting(runtime);
       await new Promise((resolve) => setTimeout(resolve, MODEL_POLL_MS));

@@ -5,6 +5,7 @@ import { afterTurn } from './play-state';
 /** Words are on their way: the character thinks, speaks, and then the answer to the turn itself is waited for. */
 export const awaitingReply = playSetup.createStateConfig({
   initial: 'NpcThinking',
+  entry: 'expectFinal',
   invoke: {
     src: 'takeTurn',
     input: ({ context }) => ({
@@ -35,6 +36,11 @@ export const awaitingReply = playSetup.createStateConfig({
         guard: hasCode('TURN_ABORTED'),
         target: 'LoadingScenario',
         actions: ['returnPending', 'remember'],
+      },
+      {
+        guard: hasCode('TURN_IN_PROGRESS'),
+        target: 'AnsweringElsewhere',
+        actions: ['yieldTurn', 'remember'],
       },
       { guard: hasCode('INVALID_STATE'), target: 'LoadingScenario', actions: ['returnPending', 'remember'] },
       {

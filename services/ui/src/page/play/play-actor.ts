@@ -3,3 +3,7 @@ import type { playMachine } from './play-machine';
 
 export type PlayActor = ActorRefFrom<typeof playMachine>;
 export type PlaySnapshot = SnapshotFrom<typeof playMachine>;
+
+/** Whether the talk waits for a model that is being loaded. That it is asked for is no news: mostly it is ready. */
+export const isModelLoading = (state: PlaySnapshot): boolean =>
+  state.matches({ scene: 'LoadingModel' }) && state.context.runtime?.status === 'STARTING';

@@ -141,7 +141,7 @@ describe('the play machine', () => {
   it('keeps offering to resend when the turns that came meanwhile are of another tab', async () => {
     const { actor, world } = await myTurn();
     await say(actor, 'Hello');
-    world.turns[0]?.answer.reject(new ApiError('TURN_IN_PROGRESS', 409, 'Wait.', true));
+    world.turns[0]?.answer.reject(ApiError.unreachable(new TypeError('failed to fetch')));
     await settle();
     world.play = playing({ turn_count: 3 }, [
       turn(1, 'npc', 'Come in.'),

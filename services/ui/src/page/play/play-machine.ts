@@ -1,5 +1,6 @@
 import { and, assign, raise, stateIn } from 'xstate';
 import { ApiError } from '../client/api-error';
+import { answeringElsewhere } from './answering-elsewhere';
 import { awaitingReply } from './awaiting-reply';
 import { errorOf, hasCode, playSetup, portsOf, sessionInput, whileNotYet } from './play-setup';
 import { mergeTurns } from './play-state';
@@ -28,6 +29,7 @@ export const playMachine = playSetup.createMachine({
     toldTypingAt: null,
     streamed: '',
     streamedLate: false,
+    finalDue: false,
     stopping: false,
     runtime: null,
     error: null,
@@ -156,6 +158,7 @@ export const playMachine = playSetup.createMachine({
         },
         PlayerTurnReview: playerTurn,
         AwaitingReply: awaitingReply,
+        AnsweringElsewhere: answeringElsewhere,
         ScenarioEvent: {
           after: { [EVENT_PAUSE_MS]: 'Settling' },
           on: {
@@ -172,8 +175,8 @@ export const playMachine = playSetup.createMachine({
             { target: 'PlayerTurnReview' },
           ],
         },
-        // Nothing can be said any more: what was typed is not kept.
-        Finished: { entry: [assign({ draft: '', pending: null, wish: null }), 'remember'] },
+        // Nothing can be said any more: what was typed until now stands there to be read.
+        Finished: { entry: [assign({ pending: null, wish: null }), 'remember'] },
         Error: {
           // What is said next is decided anew, by somebody who knows of the failure.
           entry: 'dropWish',
@@ -186,6 +189,7 @@ export const playMachine = playSetup.createMachine({
             ],
             CONTINUE: { guard: 'resumesModel', target: 'ModelReady' },
             EDIT: { guard: 'resumesTurn', actions: ['returnPending', 'remember', 'clearError'], target: 'Settling' },
+            MESSAGE: { guard: 'isNews', actions: raise({ type: 'RESYNC' }) },
             END: { guard: 'isPlaying', actions: 'clearError', target: 'PlayerTurnReview.Ending' },
             SYNCED: [
               { guard: 'isPendingRecorded', actions: ['dropPending', 'remember', 'clearError'], target: 'Settling' },
@@ -216,7 +220,12 @@ export const playMachine = playSetup.createMachine({
           invoke: { src: 'socket', input: sessionInput },
           initial: 'Connecting',
           states: { Connecting: {}, Connected: {}, Reconnecting: {} },
-          on: { LINK_UP: '.Connected', LINK_DOWN: '.Reconnecting', GONE: 'Gone' },
+          on: {
+            LINK_UP: { target: '.Connected', actions: 'noFinalDue' },
+            LINK_DOWN: { target: '.Reconnecting', actions: 'noFinalDue' },
+            MESSAGE: { guard: 'isFinal', actions: 'noFinalDue' },
+            GONE: 'Gone',
+          },
         },
         Gone: {},
       },
@@ -248,6 +257,8 @@ export const playMachine = playSetup.createMachine({
       states: {
         Idle: { on: { RESYNC: { guard: ({ context }) => context.play !== null, target: 'Syncing' } } },
         Syncing: {
+          // What is being fetched may be older than the news.
+          on: { RESYNC: { target: 'Syncing', reenter: true } },
           invoke: {
             src: 'resync',
             input: sessionInput,

@@ -93,6 +93,8 @@ export interface PlayContext {
   readonly streamed: string;
   /** Whether the beginning of the streamed text was missed (a reload in mid-turn). */
   readonly streamedLate: boolean;
+  /** Whether the end of this tab's own turn is still to come on the socket: tokens until then are its own, late. */
+  readonly finalDue: boolean;
   readonly stopping: boolean;
   readonly runtime: RuntimeHealth | null;
   readonly error: ApiError | null;

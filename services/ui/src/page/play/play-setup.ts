@@ -103,6 +103,16 @@ export const playSetup = setup({
     wishesToSend: ({ context }) => context.wish === 'SEND' && canSend(context),
     wishesToReview: ({ context }) => context.wish === 'REVIEW' && canSend(context),
     isFinal: ({ event }) => event.type === 'MESSAGE' && event.message.type === 'npc.final',
+    isToken: ({ event }) => event.type === 'MESSAGE' && event.message.type === 'npc.token',
+    /** Words that no turn of this tab waits for. */
+    isTokenForAnother: ({ context, event }) =>
+      event.type === 'MESSAGE' && event.message.type === 'npc.token' && !context.finalDue,
+    /** A turn that this tab does not know, the failure of one, or another state of the session. */
+    isNews: ({ context, event }) =>
+      event.type === 'MESSAGE' &&
+      (event.message.type === 'error' ||
+        (event.message.type === 'npc.final' && event.message.payload.turn > (context.play?.turns.at(-1)?.index ?? 0)) ||
+        (event.message.type === 'session.state' && event.message.payload.state !== flowState(context))),
     /** Typing is told of once in each of the player's turns. */
     isUntold: ({ context }) => context.play !== null && context.toldTypingAt !== context.play.session.turn_count,
   },
@@ -130,7 +140,18 @@ export const playSetup = setup({
       stopping: false,
       streamed: '',
       streamedLate: false,
+      finalDue: false,
     })),
+    /** Another tab was first: the words go back into the composer, and what is heard stands where it stands. */
+    yieldTurn: assign(({ context }) => ({
+      draft: [context.pending?.text, context.draft].filter(Boolean).join('\n'),
+      pending: null,
+      wish: null,
+      stopping: false,
+      finalDue: false,
+    })),
+    expectFinal: assign({ finalDue: true }),
+    noFinalDue: assign({ finalDue: false }),
     wish: assign({ wish: ({ event }) => (event.type === 'SEND' || event.type === 'REVIEW' ? event.type : null) }),
     dropWish: assign({ wish: null }),
     makePending: assign(({ context }) => ({

@@ -1,9 +1,15 @@
 import { assign, raise } from 'xstate';
-import { errorOf, flowState, hasCode, playSetup, sessionInput } from './play-setup';
+import { errorOf, hasCode, playSetup, sessionInput } from './play-setup';
 
 /** The player's turn: words are composed, read over when that is wanted, and said; or the talk is ended. */
 export const playerTurn = playSetup.createStateConfig({
   initial: 'Composing',
+  on: {
+    MESSAGE: [
+      { guard: 'isTokenForAnother', target: 'AnsweringElsewhere', actions: 'hear' },
+      { guard: 'isNews', actions: raise({ type: 'RESYNC' }) },
+    ],
+  },
   states: {
     Composing: {
       // What was wished for a moment too early is done now.
@@ -16,13 +22,6 @@ export const playerTurn = playSetup.createStateConfig({
         REVIEW: { guard: 'canSend', target: 'Reviewing' },
         END: 'Ending',
         SYNCED: { guard: 'isOver', target: '#play.scene.Finished' },
-        MESSAGE: {
-          guard: ({ context, event }) =>
-            (event.message.type === 'npc.final' &&
-              event.message.payload.turn > (context.play?.turns.at(-1)?.index ?? 0)) ||
-            (event.message.type === 'session.state' && event.message.payload.state !== flowState(context)),
-          actions: raise({ type: 'RESYNC' }),
-        },
       },
     },
     Reviewing: {
@@ -35,6 +34,8 @@ export const playerTurn = playSetup.createStateConfig({
     },
     Ending: {
       entry: ['returnPending', 'remember'],
+      // The answer of the call itself says how it ended.
+      on: { MESSAGE: {} },
       invoke: {
         src: 'end',
         input: sessionInput,

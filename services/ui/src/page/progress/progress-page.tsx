@@ -1,23 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
-import { pagePath } from '../../page-paths';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
 import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
 import { PageHeading } from '../shell/page-heading';
-import { ScoreDots } from './score-dots';
+import { AttemptsTable } from './attempts-table';
+import { ScoreChart } from './score-chart';
+import { SkillLevels } from './skill-levels';
 import './progress.css';
 
 /** Scores over time, first attempts apart from retries: as dots for each dimension, as a table for each scenario. */
 export function ProgressPage() {
-  const { progress, ending, language } = useMessages();
+  const { progress } = useMessages();
   const { data, error, refetch } = useQuery({
     queryKey: ['progress'],
     queryFn: () => callApi('getProgress', {}),
     staleTime: 0,
   });
-  const isEmpty = data !== undefined && data.scenarios.every((scenario) => scenario.attempts.length === 0);
+  // A talk that was left before its third line is no attempt; coached ones are shown apart, so neither makes a dot.
+  const scenarios = (data?.scenarios ?? [])
+    .map((scenario) => ({ ...scenario, attempts: scenario.attempts.filter(({ finished }) => finished) }))
+    .filter(({ attempts }) => attempts.length > 0);
+  const uncounted = new Set(
+    data?.scenarios.flatMap(({ attempts }) =>
+      attempts.filter(({ finished, coaching }) => !finished || coaching).map((one) => one.session_id),
+    ),
+  );
+  const dimensions = (data?.dimensions ?? [])
+    .map((one) => ({ ...one, points: one.points.filter((point) => !uncounted.has(point.session_id)) }))
+    .filter(({ points }) => points.length > 0);
+  const isEmpty = data !== undefined && scenarios.length === 0;
   return (
     <div className="page progress">
       <header>
@@ -31,54 +43,20 @@ export function ProgressPage() {
           <p>{progress.none}</p>
         </div>
       )}
-      {data !== undefined && data.dimensions.length > 0 && (
+      {dimensions.length > 0 && (
         <section>
           <h2>{progress.skills}</h2>
           <p className="small muted progress-legend">
             <span className="dot" /> {progress.first} <span className="dot dot-retry" /> {progress.retry}
           </p>
-          <ul>
-            {data.dimensions.map((dimension) => (
-              <li key={dimension.id}>
-                <ScoreDots name={dimension.name} points={dimension.points} />
-              </li>
-            ))}
-          </ul>
+          {dimensions.map((dimension) => (
+            <ScoreChart key={dimension.id} name={dimension.name} points={dimension.points} />
+          ))}
         </section>
       )}
-      {data?.scenarios.map((scenario) => (
-        <section key={scenario.scenario_id}>
-          <h2>{scenario.title}</h2>
-          <div className="progress-table" tabIndex={0} role="region" aria-label={scenario.title}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{progress.when}</th>
-                  <th scope="col">{progress.attempt}</th>
-                  <th scope="col">{progress.ending}</th>
-                  <th scope="col">{progress.overall}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {scenario.attempts.toReversed().map((attempt) => (
-                  <tr key={attempt.session_id}>
-                    <th scope="row">
-                      <Link href={pagePath('debrief', attempt.session_id)}>
-                        {new Date(attempt.ended_at).toLocaleString(language, {
-                          dateStyle: 'medium',
-                          timeStyle: 'short',
-                        })}
-                      </Link>
-                    </th>
-                    <td>{attempt.attempt === 'first' ? progress.first : progress.retry}</td>
-                    <td>{ending.title[attempt.ending_type]}</td>
-                    <td>{attempt.overall_score ?? <span className="muted">{progress.noScore}</span>}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </section>
+      {data !== undefined && <SkillLevels skills={data.skills} />}
+      {scenarios.map(({ scenario_id: id, title, attempts }) => (
+        <AttemptsTable key={id} title={title} attempts={attempts} />
       ))}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { Recap } from '@parley/shared/contracts';
 import { spoken } from '../messages/name-of';
 import { useMessages } from '../messages/use-messages';
+import { TAKES_FOCUS } from '../shell/use-focus-after-removal';
 
 interface RecapNoteProps {
   readonly recap: Recap;
@@ -16,13 +17,16 @@ export function RecapNote({ recap, name, onForget }: RecapNoteProps) {
   return (
     <article className="memory-note">
       <div>
-        <h4>{name}</h4>
+        <h4 dir="auto" {...TAKES_FOCUS}>
+          {name}
+        </h4>
         <p className="small muted">
           {words.recapTalks(recap.session_count)}, {words.recapLast(outcome, day)}
         </p>
         {recap.player_style_tags.length > 0 && (
           <p>
-            <span className="label">{words.recapStyle}</span> {recap.player_style_tags.join(' · ')}
+            <span className="label">{words.recapStyle}</span>{' '}
+            <span dir="auto">{recap.player_style_tags.join(' · ')}</span>
           </p>
         )}
         {recap.key_observations.length > 0 && (
@@ -30,7 +34,9 @@ export function RecapNote({ recap, name, onForget }: RecapNoteProps) {
             <p className="label">{words.recapNotes}</p>
             <ul className="memory-observations">
               {recap.key_observations.map((text) => (
-                <li key={text}>{text}</li>
+                <li key={text} dir="auto">
+                  {text}
+                </li>
               ))}
             </ul>
           </>

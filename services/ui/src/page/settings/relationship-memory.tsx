@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { Recap } from '@parley/shared/contracts';
 import { callApi } from '../client/call-api';
 import { useScenarios } from '../client/queries';
@@ -8,6 +8,7 @@ import { useMessages } from '../messages/use-messages';
 import { ConfirmDialog } from '../shell/confirm-dialog';
 import { Failure } from '../shell/failure';
 import { useSay } from '../shell/status';
+import { useFocusAfterRemoval } from '../shell/use-focus-after-removal';
 import { RecapNote } from './recap-note';
 import { Switch } from './switch';
 import { usePrivacySettings } from './use-privacy-settings';
@@ -16,6 +17,8 @@ import { usePrivacySettings } from './use-privacy-settings';
 type Question = Recap | 'all';
 
 const QUERY = ['recaps'];
+
+const keyOf = ({ pack_id: pack, npc_id: npc }: Recap): string => `${pack} ${npc}`;
 
 /** What characters remember: what that means, whether they do, and each note, to read and to delete. */
 export function RelationshipMemory() {
@@ -44,6 +47,9 @@ export function RelationshipMemory() {
   const nameOf = ({ npc_id: npc, pack_id: pack }: Recap): string =>
     scenarios.data?.find((one) => one.npc.id === npc && one.pack_id === pack)?.npc.name ?? spoken(npc);
   const recaps = data?.recaps ?? [];
+  const heading = useRef<HTMLHeadingElement>(null);
+  const toHeading = useCallback(() => heading.current, []);
+  const { list, expectRemoval } = useFocusAfterRemoval<HTMLUListElement>(data?.recaps.map(keyOf), toHeading);
 
   return (
     <section className="memory">
@@ -62,15 +68,17 @@ export function RelationshipMemory() {
         />
       )}
       {changeError !== null && <Failure title="" error={changeError} />}
-      <h3>{words.recaps}</h3>
+      <h3 ref={heading} tabIndex={-1}>
+        {words.recaps}
+      </h3>
       {error !== null && <Failure title={words.recapsFailed} error={error} onRetry={() => void refetch()} />}
       {forget.error !== null && <Failure title="" error={forget.error} />}
       {data !== undefined && recaps.length === 0 && <p className="muted">{words.noRecaps}</p>}
       {recaps.length > 0 && (
         <>
-          <ul className="memory-list">
+          <ul className="memory-list" ref={list}>
             {recaps.map((recap) => (
-              <li key={`${recap.pack_id} ${recap.npc_id}`}>
+              <li key={keyOf(recap)}>
                 <RecapNote recap={recap} name={nameOf(recap)} onForget={() => setQuestion(recap)} />
               </li>
             ))}
@@ -88,7 +96,12 @@ export function RelationshipMemory() {
           text={question === 'all' ? words.forgetAllText : words.forgetText}
           confirm={words.forget}
           dangerous
-          onConfirm={() => forget.mutate(question)}
+          onConfirm={() => {
+            const [first] = recaps;
+            if (question !== 'all') expectRemoval(keyOf(question));
+            else if (first !== undefined) expectRemoval(keyOf(first));
+            forget.mutate(question);
+          }}
           onClose={() => setQuestion(null)}
         />
       )}

@@ -5,9 +5,12 @@ import { useMessages } from '../messages/use-messages';
 import { HealthPill } from './health-pill';
 import { StatusProvider } from './status';
 
-/** Header, skip link, the one polite status, and room for a page. On the stage the room belongs to the talk. */
+/**
+ * Header, skip link, the one polite status, and room for a page. On the stage the room belongs to the talk: of the ways
+ * elsewhere only that to the help is left.
+ */
 export function AppShell({ children }: { children: ReactNode }) {
-  const { app } = useMessages();
+  const { app, help } = useMessages();
   const [location] = useLocation();
   const onStage = location.startsWith('/play/');
   const links = [
@@ -16,6 +19,7 @@ export function AppShell({ children }: { children: ReactNode }) {
     [PAGE_PATHS.progress, app.progress],
     [PAGE_PATHS.packs, app.packs],
     [PAGE_PATHS.settings, app.settings],
+    [PAGE_PATHS.help, help.title],
   ] as const;
   return (
     <StatusProvider>

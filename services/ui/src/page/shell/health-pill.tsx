@@ -1,48 +1,38 @@
-import type { RuntimeHealth } from '@parley/shared/contracts';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { PAGE_PATHS } from '../../page-paths';
 import { useHealth } from '../client/queries';
-import type { Messages } from '../messages/en';
 import { useMessages } from '../messages/use-messages';
+import { describeHealth, type ShownHealth } from './describe-health';
+import { useSay } from './status';
 
-interface Shown {
-  readonly words: string;
-  readonly tone: 'ready' | 'quiet' | 'trouble';
-}
-
-/** What plays the characters, in a few words. */
-export function describeRuntime(runtime: RuntimeHealth, { health }: Messages): Shown {
-  if (runtime.runtime_id === 'fake') return { words: health.demo, tone: 'quiet' };
-  switch (runtime.status) {
-    case 'READY':
-      return { words: health.ready(runtime.model_id ?? runtime.runtime_name), tone: 'ready' };
-    case 'STARTING':
-      return { words: health.starting, tone: 'quiet' };
-    case 'DEGRADED':
-      return { words: health.degraded, tone: 'trouble' };
-    case 'UNAVAILABLE':
-      return { words: health.unavailable, tone: 'trouble' };
-    case 'ERROR':
-      return { words: health.error, tone: 'trouble' };
-  }
-}
-
+/** How Parley is and what plays, in every page's header; trouble is also said, once. */
 export function HealthPill() {
   const messages = useMessages();
+  const { health, diagnostics } = messages;
+  const say = useSay();
   const { data, error } = useHealth();
-  const shown: Shown =
+  const shown: ShownHealth =
     error !== null
-      ? { words: messages.health.unreachable, tone: 'trouble' }
+      ? { words: health.unreachable, tone: 'trouble', message: health.unreachableHint, leadsTo: 'diagnostics' }
       : data === undefined
-        ? { words: messages.health.checking, tone: 'quiet' }
-        : describeRuntime(data.runtime, messages);
-  const isReady = shown.tone === 'ready';
+        ? { words: health.checking, tone: 'quiet', message: null, leadsTo: 'models' }
+        : describeHealth(data, messages);
+  const isKnown = data !== undefined && error === null;
+  const troubleWords = shown.tone === 'trouble' ? shown.words : '';
+  useEffect(() => {
+    if (troubleWords !== '') say(troubleWords);
+  }, [say, troubleWords]);
   return (
-    <p className="pill" data-tone={shown.tone} title={messages.health.label}>
-      {isReady ? <Link href={PAGE_PATHS.models}>{shown.words}</Link> : <span>{shown.words}</span>}
-      {!isReady && data !== undefined && error === null && (
-        <Link href={PAGE_PATHS.models}>{messages.health.connect}</Link>
-      )}
-    </p>
+    <div className="pill" data-tone={shown.tone} title={health.label}>
+      <p className="pill-words">
+        {shown.tone === 'ready' ? <Link href={PAGE_PATHS.models}>{shown.words}</Link> : <span>{shown.words}</span>}
+        {isKnown && shown.leadsTo === 'models' && shown.tone !== 'ready' && (
+          <Link href={PAGE_PATHS.models}>{health.connect}</Link>
+        )}
+        {isKnown && shown.leadsTo === 'diagnostics' && <Link href={PAGE_PATHS.diagnostics}>{diagnostics.title}</Link>}
+      </p>
+      {shown.message !== null && shown.tone === 'trouble' && <p className="pill-message">{shown.message}</p>}
+    </div>
   );
 }

@@ -25,7 +25,7 @@ export function PageHeading({ title, children, hidden = false }: PageHeadingProp
     pagesSeen += 1;
   }, []);
   return (
-    <h1 ref={heading} tabIndex={-1} className={hidden ? 'visually-hidden' : undefined}>
+    <h1 ref={heading} tabIndex={-1} dir="auto" className={hidden ? 'visually-hidden' : undefined}>
       {children ?? title}
     </h1>
   );

@@ -1,9 +1,11 @@
 import { useSelector } from '@xstate/react';
-import { useEffect, useId, useRef, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { MAX_PLAYER_TEXT } from '../client/route-paths';
 import { useMessages } from '../messages/use-messages';
-import type { PlayActor } from '../play/play-actor';
+import { isModelLoading, type PlayActor } from '../play/play-actor';
 import { readReviewChoice } from '../settings/review-choice';
+import { useSay } from '../shell/status';
+import { ReviewedWords } from './reviewed-words';
 import { Waiting } from './waiting';
 
 /** From this many characters on the composer counts down. */
@@ -12,30 +14,46 @@ const COUNT_FROM = 1800;
 /** Where the player speaks. It keeps its draft over a reload, and lets one think ahead while the character replies. */
 export function Composer({ actor }: { actor: PlayActor }) {
   const { stage } = useMessages();
+  const say = useSay();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const draft = useSelector(actor, (state) => state.context.draft);
   const name = useSelector(actor, (state) => state.context.scenario?.npc.name ?? '');
   const isMyTurn = useSelector(actor, (state) => state.matches({ scene: { PlayerTurnReview: 'Composing' } }));
   const isReviewing = useSelector(actor, (state) => state.matches({ scene: { PlayerTurnReview: 'Reviewing' } }));
-  const hasWish = useSelector(actor, (state) => state.context.wish !== null);
   // Also where it can be said only in a moment: then it is kept until then.
   const maySay = useSelector(actor, (state) => state.can({ type: 'SEND' }));
   const isAwaiting = useSelector(actor, (state) => state.matches({ scene: 'AwaitingReply' }));
-  const isLoadingModel = useSelector(actor, (state) => state.matches({ scene: 'LoadingModel' }));
-  const isReconnecting = useSelector(actor, (state) => state.matches({ link: { Live: 'Reconnecting' } }));
+  const isElsewhere = useSelector(actor, (state) => state.matches({ scene: 'AnsweringElsewhere' }));
+  /** Why what was tried a moment ago did not send anything. */
+  const [refusal, setRefusal] = useState('');
 
   const length = Array.from(draft.trim()).length;
   const left = MAX_PLAYER_TEXT - length;
   const canSend = maySay && left >= 0;
 
   useEffect(() => {
+    setRefusal('');
     if (isMyTurn) field.current?.focus({ preventScroll: true });
   }, [isMyTurn]);
 
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault();
-    if (canSend) actor.send({ type: readReviewChoice() ? 'REVIEW' : 'SEND' });
+    if (canSend) {
+      setRefusal('');
+      actor.send({ type: readReviewChoice() ? 'REVIEW' : 'SEND' });
+      return;
+    }
+    const why =
+      length === 0
+        ? stage.nothingToSay
+        : left < 0
+          ? stage.tooLong(MAX_PLAYER_TEXT)
+          : isAwaiting || isElsewhere
+            ? stage.stillSpeaking(name)
+            : stage.notYet;
+    setRefusal(why);
+    say(why);
   };
   const onKey = (event: KeyboardEvent) => {
     // While an input method composes, Enter chooses a word and sends nothing.
@@ -44,26 +62,7 @@ export function Composer({ actor }: { actor: PlayActor }) {
     submit();
   };
 
-  if (isReviewing)
-    return (
-      <div className="composer">
-        <p className="label">{stage.reviewTitle}</p>
-        <p className="composer-review reading">{draft.trim()}</p>
-        <div className="actions">
-          <button
-            type="button"
-            className="button button-primary"
-            autoFocus
-            onClick={() => actor.send({ type: 'SEND' })}
-          >
-            {stage.send}
-          </button>
-          <button type="button" className="button" onClick={() => actor.send({ type: 'EDIT' })}>
-            {stage.edit}
-          </button>
-        </div>
-      </div>
-    );
+  if (isReviewing) return <ReviewedWords actor={actor} words={draft.trim()} />;
   return (
     <form className="composer" onSubmit={submit}>
       <label className="visually-hidden" htmlFor={id}>
@@ -74,27 +73,20 @@ export function Composer({ actor }: { actor: PlayActor }) {
         ref={field}
         className="composer-field"
         rows={2}
+        dir="auto"
         value={draft}
         placeholder={stage.composer(name)}
         aria-describedby={`${id}-hint`}
         aria-invalid={left < 0 || undefined}
-        onChange={(event) => actor.send({ type: 'DRAFT', text: event.target.value })}
+        onChange={(event) => {
+          setRefusal('');
+          actor.send({ type: 'DRAFT', text: event.target.value });
+        }}
         onKeyDown={onKey}
       />
       <div className="composer-foot">
-        {isAwaiting ? (
-          <Waiting actor={actor} name={name} />
-        ) : (
-          <p className="composer-hint" id={`${id}-hint`}>
-            {hasWish
-              ? stage.saidInAMoment
-              : isReconnecting
-                ? stage.reconnecting
-                : isLoadingModel
-                  ? stage.loadingModel
-                  : stage.composerHint}
-          </p>
-        )}
+        {refusal !== '' && <p className="composer-refusal">{refusal}</p>}
+        {isAwaiting ? <Waiting actor={actor} name={name} /> : <ComposerHint actor={actor} id={`${id}-hint`} />}
         {length >= COUNT_FROM && (
           <p className="composer-count" data-over={left < 0 || undefined} aria-live="polite">
             {stage.charactersLeft(left)}
@@ -105,5 +97,22 @@ export function Composer({ actor }: { actor: PlayActor }) {
         </button>
       </div>
     </form>
+  );
+}
+
+/** What is going on that the player should know while they write; else which keys there are. */
+function ComposerHint({ actor, id }: { actor: PlayActor; id: string }) {
+  const { stage } = useMessages();
+  const name = useSelector(actor, (state) => state.context.scenario?.npc.name ?? '');
+  const news = useSelector(actor, (state) => {
+    if (state.context.wish !== null) return stage.saidInAMoment;
+    if (state.matches({ scene: 'AnsweringElsewhere' })) return stage.answeringElsewhere(name);
+    if (state.matches({ link: { Live: 'Reconnecting' } })) return stage.reconnecting;
+    return isModelLoading(state) ? stage.loadingModel : null;
+  });
+  return (
+    <p className={news === null ? 'composer-hint composer-keys' : 'composer-hint'} id={id}>
+      {news ?? stage.composerHint}
+    </p>
   );
 }

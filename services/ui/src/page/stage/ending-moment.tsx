@@ -5,8 +5,15 @@ import { pagePath } from '../../page-paths';
 import { useMessages } from '../messages/use-messages';
 import type { Scenario } from '../play/play-ports';
 
+interface EndingMomentProps {
+  readonly scenario: Scenario;
+  readonly session: Session;
+  /** What the player was typing when the talk ended. */
+  readonly unsaid: string;
+}
+
 /** The end of the talk, said plainly, and the way to its debrief. */
-export function EndingMoment({ scenario, session }: { scenario: Scenario; session: Session }) {
+export function EndingMoment({ scenario, session, unsaid }: EndingMomentProps) {
   const { ending, app } = useMessages();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -18,7 +25,7 @@ export function EndingMoment({ scenario, session }: { scenario: Scenario; sessio
   const authored = scenario.endings.find((one) => one.id !== null && one.id === session.ending_id);
   return (
     <section className="ending" data-type={type}>
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 ref={heading} tabIndex={-1} dir="auto">
         {authored?.title ?? ending.title[type]}
       </h2>
       <p className="reading">{ending.text[type]}</p>
@@ -31,6 +38,14 @@ export function EndingMoment({ scenario, session }: { scenario: Scenario; sessio
             </p>
           ))}
         </aside>
+      )}
+      {unsaid.trim() !== '' && (
+        <div className="ending-unsaid">
+          <h3 className="label">{ending.unsaid}</h3>
+          <p className="reading" dir="auto">
+            {unsaid.trim()}
+          </p>
+        </div>
       )}
       <div className="actions">
         <Link className="button button-primary" href={pagePath('debrief', session.id)}>

@@ -1,11 +1,12 @@
 import { useSelector } from '@xstate/react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { apiUrl } from '../client/api-address';
 import { useMessages } from '../messages/use-messages';
 import { emotionWord } from '../messages/name-of';
 import type { PlayActor } from '../play/play-actor';
 import type { Scenario } from '../play/play-ports';
 import { Portrait } from '../shell/portrait';
+import { useSay } from '../shell/status';
 import { usePortraitsAhead } from './use-portraits-ahead';
 import { VariableMeter } from './variable-meter';
 
@@ -29,9 +30,14 @@ export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }
   const play = useSelector(actor, (state) => state.context.play);
   const canEnd = useSelector(
     actor,
-    (state) => state.matches({ scene: 'PlayerTurnReview' }) || state.matches({ scene: 'AwaitingReply' }),
+    (state) =>
+      state.matches({ scene: 'PlayerTurnReview' }) ||
+      state.matches({ scene: 'AwaitingReply' }) ||
+      state.matches({ scene: 'AnsweringElsewhere' }),
   );
   usePortraitsAhead(scenario);
+  const say = useSay();
+  const hintId = useId();
   const [hintFor, setHintFor] = useState<number | null>(null);
   if (scenario === null || play === null) return null;
 
@@ -41,11 +47,18 @@ export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }
   const max = scenario.briefing.max_turns;
   const isOver = session.ending_type !== null;
   const turn = Math.min(max, session.player_turn_count + (isOver ? 0 : 1));
+  const isHintShown = session.hint !== null && hintFor === session.turn_count;
+  const toggleHint = () => {
+    setHintFor(isHintShown ? null : session.turn_count);
+    say(isHintShown || session.hint === null ? '' : stage.hintSaid(session.hint));
+  };
   return (
     <aside className="person" aria-label={scenario.npc.name}>
       {portrait !== null && <Portrait className="person-portrait" url={portrait.url} alt={portrait.alt} />}
       <div className="person-name">
-        <p className="person-who">{scenario.npc.name}</p>
+        <p className="person-who" dir="auto">
+          {scenario.npc.name}
+        </p>
         {emotion !== null && <p className="person-emotion">{emotionWord(messages, emotion)}</p>}
       </div>
       <div className="meters" role="group" aria-label={stage.meters}>
@@ -62,9 +75,15 @@ export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }
       </div>
       <div className="person-foot">
         <p className="person-turn">{stage.turnOf(turn, max)}</p>
-        {session.hint !== null && canEnd && hintFor !== session.turn_count && (
-          <button type="button" className="button button-quiet" onClick={() => setHintFor(session.turn_count)}>
-            {stage.hint}
+        {session.hint !== null && canEnd && (
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-expanded={isHintShown}
+            aria-controls={hintId}
+            onClick={toggleHint}
+          >
+            {isHintShown ? stage.hideHint : stage.hint}
           </button>
         )}
         {canEnd && (
@@ -73,11 +92,10 @@ export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }
           </button>
         )}
       </div>
-      {session.hint !== null && hintFor === session.turn_count && (
-        <p className="person-hint" role="note">
-          <span className="label">{stage.hintLabel}</span> {session.hint}
-        </p>
-      )}
+      <div id={hintId} className="person-hint" hidden={!isHintShown}>
+        <p className="label">{stage.hintLabel}</p>
+        <p dir="auto">{session.hint}</p>
+      </div>
     </aside>
   );
 }

@@ -19,7 +19,11 @@ export function StageTrouble({ actor }: { actor: PlayActor }) {
   const words = troubleWords(messages, error, resume);
   return (
     <div className="notice" role="alert">
-      {pending !== null && <p className="reading trouble-words">{pending.text}</p>}
+      {pending !== null && (
+        <p className="reading trouble-words" dir="auto">
+          {pending.text}
+        </p>
+      )}
       <p>{words}</p>
       <div className="actions">
         {error.code !== 'SESSION_NOT_FOUND' && (
@@ -57,8 +61,6 @@ function troubleWords(messages: Messages, error: ApiError, resume: ResumePoint):
       return stage.unknownWhetherSent;
     case 'NOT_RECORDED':
       return stage.notRecorded;
-    case 'TURN_IN_PROGRESS':
-      return `${stage.notSent} ${stage.running}`;
     default:
       return `${stage.notSent} ${errorText(messages, error)}`;
   }

@@ -5,6 +5,7 @@ import { pagePath } from '../../page-paths';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
 import { errorText } from '../messages/error-text';
+import { lineOf } from '../messages/line-names';
 import type { PlayActor } from '../play/play-actor';
 import { retryPoint } from '../play/play-state';
 import { ConfirmDialog } from '../shell/confirm-dialog';
@@ -15,6 +16,7 @@ import { EndingMoment } from './ending-moment';
 import { Person } from './person';
 import { StageTrouble } from './stage-trouble';
 import { TranscriptLog } from './transcript-log';
+import { useWhatHappens } from './use-what-happens';
 import './stage.css';
 import './person.css';
 import './composer.css';
@@ -30,10 +32,10 @@ export function StageView({ actor }: { actor: PlayActor }) {
   const [forkError, setForkError] = useState<unknown>(null);
   const scenario = useSelector(actor, (state) => state.context.scenario);
   const play = useSelector(actor, (state) => state.context.play);
+  const draft = useSelector(actor, (state) => state.context.draft);
   const isFinished = useSelector(actor, (state) => state.matches({ scene: 'Finished' }));
   const isFailed = useSelector(actor, (state) => state.matches({ scene: 'Error' }));
-  const name = scenario?.npc.name ?? '';
-  useStatus(useWhatHappens(actor, name));
+  useStatus(useWhatHappens(actor));
   if (scenario === null || play === null) return null;
 
   const { session, turns } = play;
@@ -62,7 +64,7 @@ export function StageView({ actor }: { actor: PlayActor }) {
             </p>
           )}
           {isFinished ? (
-            <EndingMoment scenario={scenario} session={session} />
+            <EndingMoment scenario={scenario} session={session} unsaid={draft} />
           ) : isFailed ? (
             <StageTrouble actor={actor} />
           ) : (
@@ -81,7 +83,7 @@ export function StageView({ actor }: { actor: PlayActor }) {
       )}
       {question?.kind === 'retry' && (
         <ConfirmDialog
-          title={stage.retryTitle(question.turn)}
+          title={stage.retryTitle(lineOf(question.turn))}
           text={stage.retryText}
           confirm={stage.retryConfirm}
           onConfirm={() => void fork(question.from)}
@@ -90,16 +92,4 @@ export function StageView({ actor }: { actor: PlayActor }) {
       )}
     </div>
   );
-}
-
-/** What the status says: who is replying, and that it is the player's turn again. */
-function useWhatHappens(actor: PlayActor, name: string): string {
-  const { stage } = useMessages();
-  return useSelector(actor, (state) => {
-    if (state.matches({ scene: 'AwaitingReply' })) return stage.replying(name);
-    if (state.matches({ scene: 'LoadingModel' })) return stage.loadingModel;
-    if (state.matches({ scene: 'NpcOpening' })) return stage.opening(name);
-    if (state.matches({ scene: 'PlayerTurnReview' })) return stage.yourTurn;
-    return '';
-  });
 }

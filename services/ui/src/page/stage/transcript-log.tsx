@@ -22,6 +22,7 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
   const streamed = useSelector(actor, (state) => state.context.streamed);
   const streamedLate = useSelector(actor, (state) => state.context.streamedLate);
   const isAwaiting = useSelector(actor, (state) => state.matches({ scene: 'AwaitingReply' }));
+  const isElsewhere = useSelector(actor, (state) => state.matches({ scene: 'AnsweringElsewhere' }));
   const isFailed = useSelector(actor, (state) => state.matches({ scene: 'Error' }));
   const isOpening = useSelector(actor, (state) => state.matches({ scene: 'NpcOpening' }));
   const scroller = useRef<HTMLDivElement>(null);
@@ -55,7 +56,11 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
       }}
     >
       <div className="script-lines">
-        {scenario.briefing.scene !== null && <p className="stage-direction script-scene">{scenario.briefing.scene}</p>}
+        {scenario.briefing.scene !== null && (
+          <p className="stage-direction script-scene" dir="auto">
+            {scenario.briefing.scene}
+          </p>
+        )}
         <div role="log" aria-label={stage.transcript}>
           {play.turns.map((turn) => (
             <div key={turn.index} id={`turn-${turn.index}`}>
@@ -71,7 +76,7 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
               {play.happenings
                 .filter((happening) => happening.turn === turn.index)
                 .map((happening, at) => (
-                  <p key={at} className="stage-direction script-direction">
+                  <p key={at} className="stage-direction script-direction" dir="auto">
                     {happening.text ?? stage.redirected}
                   </p>
                 ))}
@@ -81,13 +86,17 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
         {shownPending !== null && (
           <div className="line line-player" aria-hidden="true">
             <p className="line-who">{stage.you}</p>
-            <p className="line-words">{shownPending.text}</p>
+            <p className="line-words" dir="auto">
+              {shownPending.text}
+            </p>
           </div>
         )}
-        {isAwaiting && (
+        {(isAwaiting || (isElsewhere && streamed !== '')) && (
           <div className="line line-npc line-live" aria-hidden="true">
-            <p className="line-who">{name}</p>
-            <p className="line-words">
+            <p className="line-who" dir="auto">
+              {name}
+            </p>
+            <p className="line-words" dir="auto">
               {streamedLate && '… '}
               {streamed}
               <span className="caret" />
@@ -100,7 +109,7 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
   );
 }
 
-/** From 900 px the log scrolls in itself; below that the page does. */
+/** In a wide window the log scrolls in itself; below that the page does. */
 function scrollToEnd(box: HTMLDivElement | null): void {
   if (box === null) return;
   if (box.scrollHeight > box.clientHeight + 1) box.scrollTop = box.scrollHeight;

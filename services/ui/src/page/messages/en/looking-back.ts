@@ -1,7 +1,22 @@
 import { plural } from './plural';
 
+/** Turns as the player counts them: their own lines from 1, and what answers those. */
+const lines = {
+  own: (line: number) => `your line ${line}`,
+  several: (list: string) => `your lines ${list}`,
+  answer: (line: number) => `the answer to your line ${line}`,
+  answerLabel: (line: number) => `Answer to your line ${line}`,
+  opening: 'the opening',
+  /** How a text cites turns by the number that the API gives them. */
+  citation:
+    /\b(?:your\s)?turns?\s\d+(?:(?:,\s(?:and\s|or\s)?|\s(?:and|or|to|through)\s|\s?[–-]\s?)(?:turns?\s)?\d+)*\b|\bthe\s\d+(?:st|nd|rd|th)\sturn\b/gi,
+  /** What of a citation is neither its first word nor a number. */
+  citationWord: /turns?\s|\sturn$/gi,
+};
+
 /** What was played: debrief, history, progress, and getting rid of it. */
 export const lookingBack = {
+  lines,
   debrief: {
     title: 'Debrief',
     of: (title: string) => `Debrief: ${title}`,
@@ -16,10 +31,9 @@ export const lookingBack = {
     strengths: 'What worked',
     evidence: 'Where it turned',
     noEvidence: 'No single turn changed the course of the talk.',
-    toTurn: (turn: number) => `Turn ${turn}`,
-    retryFrom: (turn: number) => `Retry from turn ${turn}`,
+    retryFrom: (line: number) => `Retry from your line ${line}`,
     scores: 'The scores',
-    scoresHint: 'Everyone starts at 50. What was seen in your turns moves a score up or down.',
+    scoresHint: 'Everyone starts at 50. What was seen in your lines moves a score up or down.',
     overall: 'Overall',
     outOf100: 'of 100',
     notObserved: 'Not observed',
@@ -29,9 +43,10 @@ export const lookingBack = {
     level: { low: 'Low', medium: 'Medium', high: 'High' },
     observed: 'What was seen',
     chart: 'How it moved',
-    chartLabel: (names: string) => `Lines over the turns: ${names}. The same numbers are in the table.`,
+    chartLabel: (names: string) => `How these moved with your lines: ${names}. The same numbers are in the table.`,
     chartTable: 'Show the numbers as a table',
-    turn: 'Turn',
+    afterLine: 'After your line',
+    start: 'Start',
     hidden: 'hidden while you played',
     transcript: 'Transcript',
     fallback: 'Written without the model: from the scores and the turning points alone.',
@@ -41,7 +56,7 @@ export const lookingBack = {
     print: 'Print',
     retryAttempt: 'This was a retry.',
     compared: 'Compared with the first try',
-    comparedFrom: (turn: number) => `Both talks are the same up to turn ${turn}. From there they went their own ways.`,
+    comparedFrom: (turn: string) => `Both talks are the same up to ${turn}. From there they went their own ways.`,
     firstTry: 'First try',
     thisTry: 'This try',
     change: 'Change',
@@ -98,6 +113,15 @@ export const lookingBack = {
     ending: 'How it ended',
     overall: 'Score',
     attempt: 'Attempt',
+    difficulty: 'Difficulty',
+    coached: 'Coached talks: practice with help, counted apart',
+    bySkill: 'By skill',
+    bySkillHint: 'Over all scenarios: the mean of your last three talks without coaching.',
+    level: (score: number) => `${score} of 100`,
+    tooFew: 'Not enough talks yet',
+    judgedChecks: (checks: number) => `${checks} judged ${plural(checks, 'check', 'checks')}`,
+    dayOfTalk: 'Day of the talk',
+    tableOf: (name: string) => `Attempts: ${name}`,
     noScore: 'no debrief',
     chart: (name: string, scores: string) => `${name}: ${scores}, oldest first`,
     failed: 'The progress could not be read.',

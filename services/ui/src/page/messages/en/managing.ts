@@ -70,6 +70,7 @@ export const managing = {
     warning: 'warning',
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}?`,
+    removed: 'Removed.',
     removeText: 'Its scenarios disappear from the library. Sessions that were played stay in the history.',
     failed: 'The packs could not be read.',
   },

@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
+import { isInstalled } from '../setup/install-packages.cjs';
+import { findLockfileFaults } from './lockfile-faults.cjs';
+import { findNameFaults } from './name-faults.cjs';
+import { findVersionFaults } from './version-faults.cjs';
+
+describe('the checks of npm run verify', () => {
+  let folder: TemporaryFolder;
+  beforeEach(() => {
+    folder = temporaryFolder('checks');
+  });
+  afterEach(() => folder.remove());
+
+  const write = (file: string, content: unknown): void => {
+    const place = path.join(folder.path, file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content));
+  };
+
+  it('find hosts in the lockfile, and packages of other platforms that it lacks', () => {
+    write('package-lock.json', {
+      packages: {
+        'node_modules/a': { version: '1.0.0', resolved: 'https://registry.example/a.tgz' },
+        'node_modules/b': { version: '1.0.0', optionalDependencies: { 'b-linux': '1', 'b-other': '1' } },
+        'node_modules/b/node_modules/b-linux': { version: '1.0.0' },
+      },
+    });
+    expect(findLockfileFaults(folder.path)).toEqual([
+      expect.stringContaining('node_modules/a names a host'),
+      expect.stringContaining('node_modules/b needs b-other'),
+    ]);
+  });
+
+  it('find vague names and sources that are not kebab-case, but not in what is installed or built', () => {
+    for (const one of ['services', 'scripts', 'test', 'packs']) mkdirSync(path.join(folder.path, one));
+    write('shared/utils/one.ts', '');
+    write('shared/OneThing.ts', '');
+    write('shared/one-thing.test.ts', '');
+    write('services/node_modules/lib/Any.js', '');
+    write('services/x/dist/helpers.ts', '');
+    expect(findNameFaults(folder.path).sort()).toEqual([
+      expect.stringContaining(path.join('shared', 'OneThing.ts')),
+      expect.stringContaining(path.join('shared', 'utils')),
+    ]);
+  });
+
+  it('find packages of another version, and a changelog that does not know it', () => {
+    write('shared/contracts/version.ts', `export const VERSION = '1.2.0';`);
+    write('package.json', { version: '1.2.0' });
+    write('shared/package.json', { version: '1.1.0' });
+    write('services/ui/package.json', { version: '1.2.0', dependencies: { '@parley/shared': '1.1.0' } });
+    write('CHANGELOG.md', '# Changes\n\n## 1.1.0\n');
+    expect(findVersionFaults(folder.path)).toEqual([
+      'shared/package.json has version 1.1.0, not 1.2.0',
+      'services/ui/package.json asks for @parley/shared 1.1.0, not 1.2.0',
+      'CHANGELOG.md has no entry for 1.2.0',
+    ]);
+  });
+
+  it('npm start sees whether what the lockfile wants is installed', () => {
+    const project = { root: folder.path } as Parameters<typeof isInstalled>[0];
+    expect(isInstalled(project)).toBe(false);
+    write('package-lock.json', {
+      packages: {
+        '': {},
+        'node_modules/a': { version: '1.0.0' },
+        'node_modules/only-elsewhere': { version: '1.0.0', optional: true },
+        'services/ui': { version: '1.0.0' },
+      },
+    });
+    write('node_modules/.package-lock.json', { packages: { 'node_modules/a': { version: '0.9.0' } } });
+    expect(isInstalled(project)).toBe(false);
+    write('node_modules/.package-lock.json', { packages: { 'node_modules/a': { version: '1.0.0' } } });
+    expect(isInstalled(project)).toBe(true);
+  });
+});

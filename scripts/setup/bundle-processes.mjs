@@ -1,0 +1,67 @@
+/**
+ * Bundles each process out of its sources into services/<name>/dist/service.cjs: what npm start, PM2 and the whole-set suites
+ * run. A plain bundle: no plugin, nothing rewritten. Why not the compiled modules: docs/decisions, 0019.
+ */
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+/** Beside the entry, which lies in dist/ so that `__dirname` finds what it finds from the compiled modules. */
+const PACKAGES = 'packages';
+const SHARED = ['contracts', 'documents', 'engine', 'store', 'service', 'client'];
+
+/**
+ * Machine code, which stays where it was compiled; packages that a process loads late or never; drivers and speed-ups that
+ * packages look for and we do not install.
+ */
+const NOT_BUNDLED = [
+  'better-sqlite3',
+  ...['koa-body', 'undici'],
+  ...['mariadb/callback', 'mysql', 'mysql2', 'oracledb', 'pg', 'pg-native', 'pg-query-stream', 'sqlite3', 'tedious'],
+  ...['bufferutil', 'utf-8-validate'],
+];
+
+/**
+ * Every package in a file of its own: Node reads and compiles one small file after the other, which leaves less behind than
+ * one large file. Own sources stay together.
+ * @param {string} file
+ */
+function packageOf(file) {
+  const [, ...inPackages] = file.split(/[\\/]node_modules[\\/]/);
+  const name = /^(?:@[^\\/]+[\\/])?[^\\/]+/.exec(inPackages.at(-1) ?? '')?.[0];
+  return name?.replace(/^@/, '').replace(/[\\/]/, '-') ?? null;
+}
+
+/** @param {string} name of the folder in services/ */
+async function bundle(name) {
+  const folder = path.join(ROOT, 'services', name, 'dist');
+  const build = await rolldown({
+    input: path.join(ROOT, 'services', name, 'src', 'main.ts'),
+    cwd: ROOT,
+    platform: 'node',
+    tsconfig: false,
+    external: NOT_BUNDLED,
+    resolve: {
+      alias: Object.fromEntries(
+        SHARED.map((one) => [`@parley/shared/${one}`, path.join(ROOT, 'shared', one, 'index.ts')]),
+      ),
+    },
+    checks: { eval: false }, // depd makes its wrappers with eval.
+  });
+  rmSync(path.join(folder, PACKAGES), { recursive: true, force: true });
+  await build.write({
+    dir: folder,
+    format: 'cjs',
+    entryFileNames: 'service.cjs',
+    chunkFileNames: `${PACKAGES}/[name].cjs`,
+    codeSplitting: { groups: [{ debugName: 'packages', name: packageOf }] },
+    comments: false,
+    // Short names inside of functions, which stay on their lines and keep their own names: a stack in a log says where it was.
+    minify: { mangle: { keepNames: true }, compress: true, codegen: false },
+  });
+  await build.close();
+}
+
+await Promise.all(readdirSync(path.join(ROOT, 'services')).map(bundle));

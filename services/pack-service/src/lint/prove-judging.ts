@@ -1,0 +1,110 @@
+import type { Finding, ScenarioContent, Sign } from '@parley/shared/contracts';
+import { judgeLine, knowsLanguage } from '@parley/shared/engine';
+import { reportAt, type Keys } from '../import/file-report';
+import type { LoadedFile, LoadedPack } from '../import/load-pack';
+import { partsOf } from '../import/references';
+
+/** An echo needs the other's line, which an exemplar does not have: such moves are proven in play only. */
+const needsTheTalk = (signs: readonly Sign[]): boolean =>
+  signs.some(
+    (sign) =>
+      sign.echo !== undefined ||
+      sign.line !== undefined ||
+      needsTheTalk([...(sign.any ?? []), ...(sign.all ?? []), ...(sign.not === undefined ? [] : [sign.not])]),
+  );
+
+/** Every exemplar must make the move that it is an example of, or learners are shown a line that would not count. */
+function checkExemplars(scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
+  return content.moves.flatMap((move, index) => {
+    if (move.signs.length === 0 || needsTheTalk(move.signs) || !knowsLanguage(move.signs, content.language)) return [];
+    return move.exemplars.flatMap((exemplar, place) => {
+      const context = { content, language: content.language, line: 1, turn: 2, lastNpcLine: null, earlierLines: [] };
+      const made = judgeLine(context, exemplar).moves.some(({ id }) => id === move.id);
+      return made
+        ? []
+        : [
+            reportAt(scenario, ['moves', index, 'exemplars', place], {
+              severity: 'warning',
+              rule: 'lint.exemplar',
+              message: `This line does not make the move ${move.id}: its signs are not all in it.`,
+              hint: 'Change the line, or the signs.',
+            }),
+          ];
+    });
+  });
+}
+
+/** Where the signs do not know a language of the pack, only the model can tell, and scores depend on it. */
+function checkLanguages(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
+  const unknownIn = (signs: readonly Sign[]): string[] =>
+    signs.length === 0 ? [] : content.languages.filter((language) => !knowsLanguage(signs, language));
+  const warn = (file: LoadedFile, keys: Keys, id: string, languages: readonly string[]): Finding[] =>
+    languages.length === 0
+      ? []
+      : [
+          reportAt(file, keys, {
+            severity: 'warning',
+            rule: 'lint.sign-language',
+            message: `The signs of ${id} do not know ${languages.join(', ')}: there only the model can tell.`,
+            hint: 'Use signs that know these languages, or accept that a model judges it.',
+            atKey: true,
+          }),
+        ];
+  const { rubric } = partsOf(pack, scenario);
+  return [
+    ...content.moves.flatMap((move, index) => warn(scenario, ['moves', index], move.id, unknownIn(move.signs))),
+    ...Object.entries(content.flags).flatMap(([id, flag]) => warn(scenario, ['flags', id], id, unknownIn(flag.signs))),
+    ...(rubric === undefined
+      ? []
+      : content.rubric.dimensions.flatMap((dimension, index) =>
+          dimension.checks.flatMap((check, place) =>
+            warn(rubric, ['dimensions', index, 'checks', place], check.id, unknownIn(check.signs ?? [])),
+          ),
+        )),
+  ];
+}
+
+/** A rubric where some dimensions have checks and others none scores by two rules at once. */
+function checkMixed(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
+  const { rubric } = partsOf(pack, scenario);
+  const bare = content.rubric.dimensions.flatMap(({ checks }, index) => (checks.length === 0 ? [index] : []));
+  if (rubric === undefined || bare.length === 0 || bare.length === content.rubric.dimensions.length) return [];
+  return bare.map((index) =>
+    reportAt(rubric, ['dimensions', index], {
+      severity: 'warning',
+      rule: 'lint.no-checks',
+      message: `${content.rubric.dimensions[index]?.id ?? ''} has no checks: its score depends on the model that plays.`,
+      hint: 'Give it checks as the other dimensions have.',
+    }),
+  );
+}
+
+/** What never happens is proven by nothing: it needs the move after which it counts. */
+function checkAbsences(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
+  const { rubric } = partsOf(pack, scenario);
+  if (rubric === undefined) return [];
+  return content.rubric.dimensions.flatMap((dimension, index) =>
+    dimension.checks.flatMap((check, place) =>
+      check.without_flag !== null && check.after_move === null
+        ? [
+            reportAt(rubric, ['dimensions', index, 'checks', place], {
+              severity: 'warning',
+              rule: 'lint.check-absence',
+              message: `The check ${check.id} is met by saying nothing.`,
+              hint: 'Add after_move: the move after which the flag must stay away.',
+            }),
+          ]
+        : [],
+    ),
+  );
+}
+
+/** What can be proved of how a scenario is judged, without a model. */
+export function proveJudging(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
+  return [
+    ...checkExemplars(scenario, content),
+    ...checkLanguages(pack, scenario, content),
+    ...checkMixed(pack, scenario, content),
+    ...checkAbsences(pack, scenario, content),
+  ];
+}

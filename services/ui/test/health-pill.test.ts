@@ -1,0 +1,78 @@
+import { describePage } from './page-suite';
+
+describePage('the pill', (current) => {
+  const pill = () => current().page.locator('.pill');
+  const shows = async (words: string | RegExp) => {
+    await pill().getByText(words).waitFor();
+    expect(await pill().getAttribute('data-tone')).toBe('trouble');
+    expect(await pill().innerText()).not.toContain('Demo voice');
+  };
+  const well = () => {
+    const { home } = current().api;
+    Object.assign(home, { services: {}, hangs: false });
+    home.runtime = { ...home.runtime, runtime_id: 'fake', status: 'READY', message: null };
+  };
+  beforeEach(() => well());
+  afterEach(() => well());
+
+  it('says that the demo voice plays only while it does', async () => {
+    const { go } = current();
+    await go('/');
+    await pill().getByText('Demo voice: canned replies.').waitFor();
+    expect(await pill().getAttribute('data-tone')).toBe('quiet');
+  });
+
+  it.each(['UNAVAILABLE', 'ERROR'] as const)(
+    'says what is wrong with a runtime in %s, the demo voice too',
+    async (status) => {
+      const { api, go } = current();
+      const message = 'The runtime gateway cannot be reached. Check that all of Parley runs with npm run status.';
+      api.home.runtime = { ...api.home.runtime, status, message };
+      await go('/');
+      await shows(message);
+    },
+  );
+
+  it.each([
+    ['runtime_gateway', 'The part of Parley that speaks for the characters does not answer.'],
+    ['pack_service', 'The part of Parley that reads the scenarios does not answer.'],
+    ['debrief_worker', 'The part of Parley that writes the debriefs does not answer.'],
+  ] as const)('says that %s is down, and where to look', async (service, words) => {
+    const { api, go } = current();
+    api.home.services = { [service]: 'unavailable' };
+    await go('/');
+    await shows(words);
+    expect(await pill().getByRole('link', { name: 'Diagnostics' }).getAttribute('href')).toBe('/diagnostics');
+  });
+
+  it('says that Parley is not answering when the question of health hangs, and recovers by itself', async () => {
+    const { page, api, go } = current();
+    api.home.hangs = true;
+    await go('/');
+    await shows('Parley is not answering');
+    api.home.hangs = false;
+    await pill().getByText('Demo voice: canned replies.').waitFor({ timeout: 30_000 });
+    expect(await page.locator('.pill').getAttribute('data-tone')).toBe('quiet');
+  });
+
+  it('says so within seconds when Parley hangs while the page is open', async () => {
+    const { page, api, go } = current();
+    await page.clock.install();
+    await go('/');
+    await pill().getByText('Demo voice: canned replies.').waitFor();
+    api.home.hangs = true;
+    // The next question is asked after a quarter of a minute, and is given up ten seconds later.
+    await page.clock.runFor(26_000);
+    await shows('Parley is not answering');
+  });
+
+  it('does not hold up a talk for a health that nobody answers', async () => {
+    const { page, api, go } = current();
+    const { session } = api.played(1);
+    api.home.hangs = true;
+    await go(`/play/${session.id}`);
+    await page.locator('.composer-field').fill('Two things.');
+    await page.locator('.composer-field').press('Enter');
+    await page.getByRole('log').getByText('The freight figure I can use.').waitFor();
+  });
+});

@@ -1,0 +1,50 @@
+import type { Debrief } from '@parley/shared/contracts';
+import type { StoredEventLike } from '../../engine-state';
+import { favourOf } from '../../vocabulary';
+import { playerLines, type LetterInput } from './letter-input';
+import { metChecks, openChecks, type RankedCheck } from './ranked-checks';
+
+export type Moment = NonNullable<Debrief['moment']>;
+
+/** What the variables gained and lost in the answer to a player's turn, in points that are good for the player. */
+function gainAfter(input: LetterInput, turn: number): number {
+  const event = input.events.find(
+    (one): one is Extract<StoredEventLike, { kind: 'state_delta' }> =>
+      one.kind === 'state_delta' && one.turn_index === turn + 1,
+  );
+  return Object.entries(event?.payload.delta ?? {}).reduce(
+    (sum, [name, change]) => sum + (favourOf(input.content, name) === 'up' ? change : -change),
+    0,
+  );
+}
+
+/** The author's word on the ending. */
+export const endingNote = ({ content, ending }: Pick<LetterInput, 'content' | 'ending'>): string | null =>
+  content.endings.find(({ id }) => id !== null && id === ending.id)?.debrief_note ?? null;
+
+/**
+ * The line that decided most: where a fault happened; else, in a talk that did not reach its goal, after which the
+ * character drew back furthest; else where most was won. null when nothing was said or judged.
+ *
+ * @param ranked by weight alone: the moment does not ask what the learner practises.
+ */
+export function decisiveMoment(input: LetterInput, ranked: readonly RankedCheck[]): Moment | null {
+  const lines = playerLines(input.turns);
+  if (lines.length === 0 || !input.judged) return null;
+  const author_note = endingNote(input);
+  const at = (line: number, kind: Moment['kind'], check: string | null): Moment | null => {
+    const found = lines.find((one) => one.line === line);
+    return found === undefined ? null : { turn: found.turn, line, check, kind, author_note };
+  };
+  const fault = openChecks(ranked).find((one) => one.fault && one.verdict.line !== null);
+  if (fault?.verdict.line != null) return at(fault.verdict.line, 'lost', fault.check.id);
+
+  const gains = lines.map((one) => ({ ...one, gain: gainAfter(input, one.turn) }));
+  const worst = gains.reduce((low, one) => (one.gain < low.gain ? one : low));
+  if (input.ending.type !== 'success' && worst.gain < 0) return at(worst.line, 'lost', null);
+
+  const won = metChecks(ranked).find((one) => one.verdict.line !== null);
+  if (won?.verdict.line != null) return at(won.verdict.line, 'won', won.check.id);
+  const best = gains.reduce((high, one) => (one.gain > high.gain ? one : high));
+  return best.gain > 0 ? at(best.line, 'won', null) : at(worst.line, 'lost', null);
+}

@@ -1,0 +1,36 @@
+import type { Sign, TextSpan } from '@parley/shared/contracts';
+import type { SignContext } from '../signs/line-parts';
+import { readLine, type LineReading } from '../signs/line-reading';
+import { matchSigns } from '../signs/match-signs';
+
+const SENTENCE_END = /[.!?…]/;
+
+/** Grows a piece to the sentences that it stands in. Linear in the text. */
+function sentencesAround(text: string, { start, end }: TextSpan): TextSpan {
+  let from = start;
+  while (from > 0 && !SENTENCE_END.test(text.charAt(from - 1)) && text.charAt(from - 1) !== '\n') from -= 1;
+  while (from < start && /\s/.test(text.charAt(from))) from += 1;
+  let to = end;
+  while (to < text.length && !SENTENCE_END.test(text.charAt(to - 1)) && text.charAt(to) !== '\n') to += 1;
+  return { start: from, end: to };
+}
+
+/**
+ * The piece of the line that proves the signs: the least of found words, their sentences and the whole line in which they
+ * hold when it is read alone. So whoever cuts it out of the transcript can check it again.
+ */
+export function evidenceIn(signs: readonly Sign[], reading: LineReading, context: SignContext): TextSpan {
+  const { text } = reading;
+  const whole = { start: 0, end: text.length };
+  const { spans } = matchSigns(signs, reading);
+  if (spans.length === 0) return whole;
+  const words = {
+    start: Math.min(...spans.map((span) => span.start)),
+    end: Math.max(...spans.map((span) => span.end)),
+  };
+  for (const piece of [words, sentencesAround(text, words)]) {
+    const alone = readLine(text.slice(piece.start, piece.end), { ...context, earlierLines: [] });
+    if (matchSigns(signs, alone).holds) return piece;
+  }
+  return whole;
+}

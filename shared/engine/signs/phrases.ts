@@ -1,0 +1,96 @@
+import { isDeniedDirectly } from './denials';
+import type { LineParts, StemAt, Stems } from './line-parts';
+import { stemOf } from './stems';
+import type { TokenRange } from './token-text';
+import { tokensOf, type Token } from './tokens';
+
+/** Words that join or point: a negation before them does not deny them. */
+const NEVER_DENIED = new Set(
+  'because since as so if when what who why how where which that this and or but i you we he she they it not no never always'.split(
+    ' ',
+  ),
+);
+
+/** Marks that are read as words. */
+const UNITS = /^[%£$€]$/;
+
+/** The stems of a text's words and numbers, in order. */
+export function stemsOf(tokens: readonly Token[], language: string): Stems {
+  const list: StemAt[] = [];
+  const places = new Map<string, number[]>();
+  tokens.forEach(({ kind, text }, at) => {
+    if (kind === 'mark' && !UNITS.test(text)) return;
+    const stem = stemOf(text, language);
+    const known = places.get(stem);
+    if (known === undefined) places.set(stem, [list.length]);
+    else known.push(list.length);
+    list.push({ stem, at });
+  });
+  return { list, places };
+}
+
+/** An author's phrase, as it is looked for. */
+interface Phrase {
+  readonly stems: readonly string[];
+  /** Whether a negation before it does not deny it: connectives, and phrases that hold their own. */
+  readonly stands: boolean;
+}
+
+const PHRASES = new Map<string, Phrase>();
+const MOST_PHRASES = 5_000;
+
+/** Phrases of authors come again with each line, so that they are taken apart once. */
+function phraseOf(phrase: string, language: string): Phrase {
+  const key = `${language} ${phrase}`;
+  const known = PHRASES.get(key);
+  if (known !== undefined) return known;
+  const tokens = tokensOf(phrase, language);
+  const made = {
+    stems: stemsOf(tokens, language).list.map(({ stem }) => stem),
+    stands: tokens.some(({ text }) => text === 'not') || tokens.every(({ text }) => NEVER_DENIED.has(text)),
+  };
+  if (PHRASES.size >= MOST_PHRASES) PHRASES.clear();
+  PHRASES.set(key, made);
+  return made;
+}
+
+/** Words that may stand inside of a phrase: I would (really) like. */
+const INSERTED = /^(?:really|just|also|still|very|so|actually|\p{L}+ly|sehr|auch|wirklich|gern|gerne)$/u;
+const MOST_INSERTED = 2;
+
+/** Where in the stems a phrase that begins at `first` ends, or null when it is another one. */
+function lastOfPhrase({ tokens, stems: { list } }: LineParts, phrase: readonly string[], first: number): number | null {
+  let index = first;
+  let inserted = 0;
+  for (const stem of phrase.slice(1)) {
+    index += 1;
+    while (list[index] !== undefined && list[index]?.stem !== stem && inserted < MOST_INSERTED) {
+      if (!INSERTED.test(tokens[list[index]?.at ?? 0]?.text ?? '')) return null;
+      index += 1;
+      inserted += 1;
+    }
+    if (list[index]?.stem !== stem) return null;
+  }
+  return index;
+}
+
+/**
+ * Where a line says one of some words or phrases: whole words in any inflection, whatever case, apostrophes and hyphens.
+ * Copied and quoted words of the other do not count, nor does what the player denies directly (I won't leave).
+ */
+export function phrasesIn(parts: LineParts, phrases: readonly string[]): TokenRange[] {
+  const { language, copied, quoted } = parts;
+  const { list, places } = parts.stems;
+  const found: TokenRange[] = [];
+  for (const phrase of phrases) {
+    const { stems, stands } = phraseOf(phrase, language);
+    for (const index of places.get(stems[0] ?? '') ?? []) {
+      const last = lastOfPhrase(parts, stems, index);
+      if (last === null) continue;
+      const range = { from: list[index]?.at ?? 0, to: (list[last]?.at ?? 0) + 1 };
+      if (copied[range.from] || quoted[range.from] || (!stands && isDeniedDirectly(parts, range))) continue;
+      found.push(range);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import { matchSigns } from './match-signs';
+import { read } from './reading-fixture';
+
+const kindsOf = (line: string, language = 'en', lastNpcLine: string | null = null): string[] =>
+  read(line, { language, lastNpcLine }).questions.map(({ open }) => (open ? 'open' : 'closed'));
+
+describe('an open question', () => {
+  it.each([
+    'What do you need?', 'what do you need', 'How does it look from your side?', 'Why is that?', 'Who decides the rest?', 'Tell me more about the freeze.', 'Help me understand what finance looks at.', 'Could you walk me through it, and what comes first?',
+    "I'd like to hear what is in your way.", 'I wonder how it looked to you.', 'If it were up to you, what would you do?', 'And what limits you?', 'In what way would that help?', 'Before I go on: what can you decide?', 'Explain to me how the grades work.', 'Say more about that, please.',
+    'How come?', "What's stopping you?", 'whats going on with you?', 'Can we talk about what happened, and how you see it?',
+  ])('%s', (line) => expect(kindsOf(line)).toContain('open')); // prettier-ignore
+});
+
+describe('a closed question', () => {
+  it.each([
+    'Can you do more?', 'Is there any room', 'When does it end?', 'How much can you sign for?', 'How long have you known?', 'What time is it?', 'Does that work for you?', 'You agree, right?', 'How about Friday?', 'What if we swapped?', "Why don't we sit down?",
+    'Which day works?', 'Long day?', 'Okay?', 'Three or four?', 'What percentage can you sign?',
+  ])('%s', (line) => expect(kindsOf(line)).toEqual(['closed'])); // prettier-ignore
+
+  it.each([
+    'Who do you think you are?',
+    'What is wrong with you?',
+    'How dare you?',
+    'What am I, a machine?',
+    'Why should I care?',
+  ])('is what a rhetorical one counts as: %s', (line) => expect(kindsOf(line)).toEqual(['closed']));
+});
+
+describe('no question', () => {
+  it.each([
+    'What I need is time.', 'What matters to me is a plan.', 'How I feel does not matter.', "That's why I came.", 'I asked what you need.', 'When I came home, the pot was there.', 'Which brings me to my point.', 'What a mess.', 'How nice of you.', 'Do it now.', 'I know who decides.',
+    '"What do you need?" is what you should have asked me.', 'Let me tell you what I did.', 'Whatever you think.',
+  ])('%s', (line) => expect(kindsOf(line)).toEqual([])); // prettier-ignore
+
+  it('is what is copied from the other or quoted as theirs', () => {
+    expect(kindsOf('Who writes it?', 'en', 'The page is due. Who writes it?')).toEqual([]);
+    expect(kindsOf('You asked "what do you need?"')).toEqual([]);
+  });
+});
+
+describe('the sign question', () => {
+  it('asks for its kind and shows the question', () => {
+    const line = 'I see. What do you need? Is that all?';
+    const spansOf = (question: 'open' | 'closed' | 'any') =>
+      matchSigns([{ question }], read(line)).spans.map(({ start, end }) => line.slice(start, end));
+    expect(spansOf('open')).toEqual(['What do you need?']);
+    expect(spansOf('closed')).toEqual(['Is that all?']);
+    expect(spansOf('any')).toEqual(['What do you need?', 'Is that all?']);
+  });
+
+  it('in German tells open from closed', () => {
+    expect(kindsOf('Was brauchen Sie?', 'de')).toEqual(['open']);
+    expect(kindsOf('Mit wem reden Sie?', 'de')).toEqual(['open']);
+    expect(kindsOf('Wann endet das?', 'de')).toEqual(['closed']);
+    expect(kindsOf('Was ich brauche, ist Zeit.', 'de')).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { FUNCTION_WORDS } from './function-words';
+import type { LineParts } from './line-parts';
+import type { Token } from './tokens';
+
+/** From so many words on a line that is no sentence is noticed. */
+const FEWEST_WORDS = 8;
+/** Fewer function words than this part of all are no sentence of English or German; of few words, nearly none. */
+const FEWEST_FUNCTION_WORDS = 0.22;
+const FEWEST_OF_FEW = 0.12;
+const MORE_THAN_FEW = 12;
+/** More of the same: fewer different words than this part, in lines of many words. */
+const FEWEST_DIFFERENT = 0.4;
+const MANY_WORDS = 14;
+
+const JOINS = new Set(
+  'because since although unless whether if and or but so while aber und oder weil wenn dass'.split(' '),
+);
+const ASKS = new Set('what how why who where which when'.split(' '));
+const SUBJECTS = new Set('i we he she they'.split(' '));
+
+const AFTER_NO_SUBJECT = new Set('by because since sorry thanks please what how'.split(' '));
+const EXCLAIMS = new Set('sorry thanks please okay agreed'.split(' '));
+
+const isWord = (token: Token): boolean => token.kind !== 'mark';
+
+/** Two words that do not follow each other in a sentence: because since, we I, what how. */
+function clashes(one: string, other: string): boolean {
+  if (ASKS.has(one) && ASKS.has(other)) return true;
+  if (SUBJECTS.has(one) && SUBJECTS.has(other)) return true;
+  if (SUBJECTS.has(one) && AFTER_NO_SUBJECT.has(other)) return true;
+  if (EXCLAIMS.has(one) && EXCLAIMS.has(other) && one !== other) return true;
+  if (/^(?:because|since)$/.test(one) && ASKS.has(other)) return true;
+  return JOINS.has(one) && JOINS.has(other) && !/^(?:and|but|or|so)$/.test(one);
+}
+
+/** Whether sentences of a line say the same words again. */
+function repeatsItself({ tokens, sentences }: LineParts): boolean {
+  const seen = new Map<string, number>();
+  let words = 0;
+  let again = 0;
+  for (const { from, to } of sentences) {
+    const own = tokens.slice(from, to).filter(isWord);
+    const key = own.map((token) => token.text).join(' ');
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    words += own.length;
+    if (count > 0 && own.length >= 2) again += own.length;
+  }
+  return again >= 6 && again >= 0.45 * words;
+}
+
+/**
+ * Whether a line is keywords in a row, one thing over and over or no language, in the place of sentences. Only English and
+ * German are read for sentences; repetition is seen in any language.
+ */
+export function isStuffed(parts: LineParts): boolean {
+  if (repeatsItself(parts)) return true;
+  const { tokens, language } = parts;
+  const words = tokens.filter(isWord);
+  if (words.length < FEWEST_WORDS) return false;
+  const different = new Set(words.map((token) => token.text)).size;
+  if (words.length >= MANY_WORDS && different < FEWEST_DIFFERENT * words.length && different < 60) return true;
+  if (language !== 'en' && language !== 'de') return false;
+  const isFunctionWord = (token: Token): boolean => FUNCTION_WORDS.has(token.text);
+  const functionWords = words.filter(isFunctionWord).length;
+  const fewest = words.length < MORE_THAN_FEW ? FEWEST_OF_FEW : FEWEST_FUNCTION_WORDS;
+  if (functionWords < fewest * words.length) return true;
+  let clashing = 0;
+  let pieces = 0;
+  let inPiece = 0;
+  tokens.forEach((token, index) => {
+    const next = tokens[index + 1];
+    if (isWord(token)) inPiece += 1;
+    if (isWord(token) && next !== undefined && isWord(next) && clashes(token.text, next.text)) clashing += 1;
+    if (!isWord(token) && inPiece > 0) {
+      pieces += 1;
+      inPiece = 0;
+    }
+  });
+  if (inPiece > 0) pieces += 1;
+  if (clashing >= 2 && clashing * 12 >= words.length) return true;
+  // Sorry, thanks, Friday, 53,000, because, what do you need?
+  return pieces >= 6 && words.length / pieces < 2;
+}
+
+/** How much of the longer line's groups of three words the other one must hold for both to be the same. */
+const SAME_PART = 0.8;
+const GROUP = 3;
+/** Beyond this many UTF-16 units of earlier lines nothing is compared. */
+const LONGEST_COMPARED = 40_000;
+
+const plainWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Groups of words that follow each other; numbers are parts of them in any spelling, since marks are none. */
+function groupsOf(words: readonly string[]): Set<string> {
+  const groups = new Set<string>();
+  for (let index = 0; index + GROUP <= words.length; index += 1)
+    groups.add(`${words[index] ?? ''} ${words[index + 1] ?? ''} ${words[index + 2] ?? ''}`);
+  return groups;
+}
+
+const PROBES = 8;
+
+/** Some words from all over a line: an earlier one that lacks most of them need not be looked at closely. */
+function probesOf(words: readonly string[]): string[] {
+  const long = words.filter((word) => word.length > 3);
+  const step = Math.max(1, Math.floor(long.length / PROBES));
+  return long.filter((_, index) => index % step === 0).slice(0, PROBES);
+}
+
+/** Whether the player said the same, or nearly so, in an earlier line. Lines of one or two words (I see) never repeat. */
+export function isRepeated(line: string, earlierLines: readonly string[]): boolean {
+  const words = plainWords(line);
+  if (words.length < GROUP) return false;
+  const groups = groupsOf(words);
+  const probes = probesOf(words);
+  let left = LONGEST_COMPARED;
+  // The last lines first: that is where repetition is.
+  for (const earlier of [...earlierLines].reverse()) {
+    left -= earlier.length;
+    if (left < 0) return false;
+    const lower = earlier.toLowerCase();
+    if (probes.filter((word) => lower.includes(word)).length < probes.length / 2) continue;
+    const theirs = plainWords(earlier);
+    if (theirs.length < SAME_PART * words.length || words.length < SAME_PART * theirs.length) continue;
+    const theirGroups = groupsOf(theirs);
+    let shared = 0;
+    for (const group of groups) if (theirGroups.has(group)) shared += 1;
+    if (shared >= SAME_PART * Math.max(groups.size, theirGroups.size)) return true;
+  }
+  return false;
+}

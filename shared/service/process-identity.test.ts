@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  identityOf, isAlive, readIdentity, readRunRecord, signalProcess, writeIdentity, writeRunRecord, type ProcessIdentity,
+} from '@parley/shared/process-identity'; // prettier-ignore
+import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
+
+describe('the identity of a process', () => {
+  let folder: TemporaryFolder;
+  let child: ChildProcess;
+  let identity: ProcessIdentity;
+
+  beforeEach(async () => {
+    folder = temporaryFolder('identity');
+    child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    identity = await waitUntil('the child', () => identityOf(child.pid ?? 0));
+  });
+  afterEach(() => {
+    child.kill('SIGKILL');
+    folder.remove();
+  });
+
+  it('stays the same while the process lives, and is another for each', () => {
+    expect(identityOf(identity.pid)).toEqual(identity);
+    expect(isAlive(identity)).toBe(true);
+    expect(identityOf(process.pid)).not.toMatchObject({ started: identity.started });
+  });
+
+  it('is gone with the process, also before its parent has asked how it ended', async () => {
+    process.kill(identity.pid, 'SIGKILL');
+    await waitUntil('its end', () => !isAlive(identity));
+    expect(identityOf(identity.pid)).toBe(null);
+    expect([identityOf(0), identityOf(-1), identityOf(1.5), identityOf(2 ** 30)]).toEqual([null, null, null, null]);
+  });
+
+  it.each([
+    ['started at another time', { started: '1' }],
+    ['belongs to another run of the machine', { boot: 'another' }],
+  ])('lets nobody signal a process that %s', (_what, difference) => {
+    expect(signalProcess({ ...identity, ...difference }, 'SIGKILL')).toBe(false);
+    expect(isAlive(identity)).toBe(true);
+  });
+
+  it('lets the very process be signalled', async () => {
+    expect(signalProcess(identity, 'SIGKILL')).toBe(true);
+    await waitUntil('its end', () => !isAlive(identity));
+    expect(signalProcess(identity, 'SIGKILL')).toBe(false);
+  });
+
+  it('is read from a file only whole, which its owner alone can read', () => {
+    const file = path.join(folder.path, 'one.json');
+    expect(readIdentity(file)).toBe(null);
+    writeIdentity(file, { ...identity, more: 'words' });
+    expect(readIdentity(file)).toEqual({ ...identity, more: 'words' });
+    expect([statSync(file).mode & 0o077, readdirSync(folder.path)]).toEqual([0, ['one.json']]);
+    const whole = readFileSync(file, 'utf8');
+    for (const broken of ['', whole.slice(0, -5), String(identity.pid), 'null', '{"pid":0,"started":"1","boot":""}']) {
+      writeFileSync(file, broken);
+      expect([broken, readIdentity(file)]).toEqual([broken, null]);
+    }
+  });
+
+  it('leaves nothing half written behind', () => {
+    const taken = path.join(folder.path, 'taken');
+    mkdirSync(path.join(taken, 'x'), { recursive: true });
+    expect(() => writeIdentity(taken, identity)).toThrow();
+    expect(readdirSync(folder.path)).toEqual(['taken']);
+  });
+
+  it('is what a process says of itself while it runs, and takes away unless another one has taken over', () => {
+    const details = { service: 'ui', port: 1234, supervisor: null, debugged: false };
+    const remove = writeRunRecord(folder.path, details);
+    expect(readRunRecord(folder.path, 'ui')).toEqual({ ...identityOf(process.pid), ...details });
+    expect(readRunRecord(folder.path, 'session_api')).toBe(null);
+    writeIdentity(path.join(folder.path, 'run', 'ui.json'), { ...identity, ...details });
+    remove();
+    expect(readRunRecord(folder.path, 'ui')).toMatchObject({ pid: identity.pid });
+    writeRunRecord(folder.path, details)();
+    expect(readRunRecord(folder.path, 'ui')).toBe(null);
+  });
+});

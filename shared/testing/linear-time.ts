@@ -1,0 +1,100 @@
+/** Size of the texts that a function must get through, in bytes of UTF-8. */
+const BYTES = 64 * 1024;
+/** What such a text may cost, in milliseconds of the processor. */
+const LIMIT_MS = 50;
+/** On a machine that is slower than that: what twice the text may cost at most, in times. A square would cost four. */
+const DOUBLED = 3;
+/** Whatever the machine: nothing linear takes as long as this. */
+const FAR_TOO_LONG_MS = 2_000;
+
+/** One text over and over, between a beginning and an end that lets expressions fail late. */
+export interface HostileText {
+  readonly unit: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+const units = [
+  // White space and line breaks.
+  ' ', '\t', '\n', '\r', '\r\n', ' \n', '\n ', '\u00a0', '\u2028', '\u3000', '\ufeff', 'a ', 'word ', 'a\n',
+  // JSON and its damage.
+  '{', '}', '{}', '[', '"', '\\', '\\"', '\\\\', '{"a":', '{"npc_utterance":"', '{"a":"b"}', '","', '\\u', '":', '"a', '"a" ', '[1,',
+  // Chat templates, fences, headings, cues and our own marks.
+  '<', '>', '<|', '<|im_start|>', '<think>', '</think>', '<s>', '[INST]', '[', '`', '```', '```\n', '#', '# ', '\n#', '## 4 SCENE\n',
+  '<TEXT ', '<END ', '<TEXT a>\n', 'PLAYER_UTTERANCE\n', 'NPC_', 'a:', ':', ': ', 'a: \n', '*', '**', '**a**: ', 'system:\n',
+  // Sentences, quotations, numbers and references.
+  '.', '. ', '!', 'a.', 'a. ', 'a! ', '…', '-', '=', '- ', "'", "'a", "'aa.", "'aa b", '‘', '’a', '“', '”', '"a. ', '“a. ', '„', '»', '«a. ', '「',
+  '1', '12 ', '1-', '1, ', '1. ', 'turn 1 ', 'turn 1, ', '(turn 1 ', '(', ')', '(a', '第1', 'turns',
+  // Letters that normal forms make longer, marks, joiners, pictures, halves of pairs, controls.
+  'a', 'A', 'aaa', 'a-', 'a.b', 'a*', 'é', 'e\u0301', '\u0301', '\u200d', 'a\u200d', '\ufdfa', 'ﬃ', '字', 'ب', '😀', '\ud83d', '\u0000', '\u001b[', '\u{e0041}',
+  // Words that rules look for.
+  'i ', 'me ', 'do ', 'tell us ', 'how to ', 'i am ', "i'm ", 'turn', 'tortur', 'impersonat', 'young ', '1 year old ', 'yo-1', 'a the ', 'very ', 'my ',
+] as const; // prettier-ignore
+
+/** What people, models, packs and broken servers send, grown without measure. */
+export const HOSTILE_TEXTS: readonly HostileText[] = [
+  ...units.flatMap((unit): HostileText[] => [{ unit }, { unit, before: 'x', after: '\u0001~' }]),
+  ...['(', '{', '{"', '{"npc_utterance":"', '"', '“', "'", '<TEXT a>\n', '\u0301'].flatMap((before): HostileText[] =>
+    [' ', 'turn 1 ', 'turn1-', 'a. ', '<', '1', '"', "'a"].map((unit) => ({ before, unit })),
+  ),
+];
+
+/** @param bytes of UTF-8, about. */
+export function grown({ unit, before = '', after = '' }: HostileText, bytes: number): string {
+  const each = Buffer.byteLength(unit);
+  return before + unit.repeat(Math.max(1, Math.floor(bytes / each))) + after;
+}
+
+/** Milliseconds of the processor, so that what else runs on the machine does not count. */
+function costOf(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const leastOf = (times: number, work: () => unknown): number =>
+  Math.min(...Array.from({ length: times }, () => costOf(work)));
+
+export interface SlowText {
+  readonly text: string;
+  readonly milliseconds: number;
+  /** How many times as long twice the text takes. */
+  readonly doubled: number;
+}
+
+/** More would only take longer to find. */
+const ENOUGH = 3;
+
+/**
+ * The first hostile texts that a function does not get through in time: those that cost more than 50 ms at 64 KB and, since
+ * the machine may be slow, more than three times as much as half of them. Empty for a function that is linear.
+ */
+export function slowTexts(
+  read: (text: string) => unknown,
+  texts: readonly HostileText[] = HOSTILE_TEXTS,
+): readonly SlowText[] {
+  const slow: SlowText[] = [];
+  for (const hostile of texts) {
+    // Grown step by step: what is far from linear is found before it takes minutes.
+    for (const bytes of [BYTES / 64, BYTES / 8, BYTES]) {
+      const found = slowAt(read, hostile, bytes);
+      if (found === null) continue;
+      slow.push(found);
+      break;
+    }
+    if (slow.length === ENOUGH) break;
+  }
+  return slow;
+}
+
+function slowAt(read: (text: string) => unknown, hostile: HostileText, bytes: number): SlowText | null {
+  const text = grown(hostile, bytes);
+  if (costOf(() => read(text)) <= LIMIT_MS) return null;
+  const milliseconds = leastOf(3, () => read(text));
+  if (milliseconds <= LIMIT_MS) return null;
+  const half = grown(hostile, bytes / 2);
+  const doubled = milliseconds / leastOf(3, () => read(half));
+  if (doubled <= DOUBLED && milliseconds <= FAR_TOO_LONG_MS) return null;
+  return { text: JSON.stringify(grown(hostile, 1)), milliseconds: Math.round(milliseconds), doubled };
+}

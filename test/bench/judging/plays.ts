@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { PROJECT_ROOT } from '../../set/managed-process';
+
+const PlayedLine = z.strictObject({
+  say: z.string(),
+  /** Moves that the line makes, labelled by hand. */
+  moves: z.array(z.string()),
+  /** Flags that the line raises, labelled by hand. */
+  flags: z.array(z.string()).default([]),
+  /** What the character says after it. */
+  reply: z.string().default('I see.'),
+});
+
+export const PLAY_KINDS = [
+  'skilled', 'incomplete', 'passive', 'hostile', 'stuffed', 'flattering', 'look_alike', 'nonsense', 'left',
+] as const; // prettier-ignore
+
+const Play = z.strictObject({ id: z.string(), kind: z.enum(PLAY_KINDS), lines: z.array(PlayedLine) });
+const PlayFile = z.strictObject({ scenario: z.string(), plays: z.array(Play) });
+
+export type PlayedLine = z.infer<typeof PlayedLine>;
+export type Play = z.infer<typeof Play> & { readonly scenario: string };
+
+const FOLDER = path.join(PROJECT_ROOT, 'test', 'bench', 'judging', 'plays');
+
+/** The scripted plays of a built-in scenario. */
+export function playsOf(scenario: string): Play[] {
+  const file = PlayFile.parse(parse(readFileSync(path.join(FOLDER, `${scenario}.yaml`), 'utf8')));
+  return file.plays.map((play) => ({ ...play, scenario: file.scenario }));
+}
