@@ -163,12 +163,9 @@ const READERS: Record<string, (text: string) => unknown> = {
 }; // prettier-ignore
 
 describe('text from outside, 64 KB of it', () => {
-  it.each(Object.entries(READERS))(
-    '%s: takes less than 50 ms, or a time that grows with the text',
-    (_name, read) => {
-      expect(slowTexts(read)).toEqual([]);
-    },
-  );
+  it.each(Object.entries(READERS))('%s: takes less than 50 ms, or a time that grows with the text', (_name, read) => {
+    expect(slowTexts(read)).toEqual([]);
+  });
 
   it('is found slow where the time grows with its square', () => {
     expect(slowTexts((text) => text.replace(/\s+$/, ''), [{ unit: ' ', after: 'x' }])).toMatchObject([

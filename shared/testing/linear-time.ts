@@ -95,8 +95,14 @@ function slowAt(read: (text: string) => unknown, hostile: HostileText, bytes: nu
   // The least of several rounds, one after the other: a pause of the collector or the compiler can make any single one slow.
   for (let round = 0; round < ROUNDS; round += 1) {
     if (whole <= LIMIT_MS) return null;
-    quartered = Math.min(quartered, costOf(() => read(quarter)));
-    whole = Math.min(whole, costOf(() => read(text)));
+    quartered = Math.min(
+      quartered,
+      costOf(() => read(quarter)),
+    );
+    whole = Math.min(
+      whole,
+      costOf(() => read(text)),
+    );
     if (whole / quartered <= QUADRUPLED && whole <= FAR_TOO_LONG_MS) return null;
     if (whole > FAR_TOO_LONG_MS) break;
   }

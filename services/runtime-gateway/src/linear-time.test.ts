@@ -92,12 +92,9 @@ const READERS: Record<string, (text: string) => unknown> = {
 };
 
 describe('text from outside, 64 KB of it', () => {
-  it.each(Object.entries(READERS))(
-    '%s: takes less than 50 ms, or a time that grows with the text',
-    (_name, read) => {
-      expect(slowTexts(read)).toEqual([]);
-    },
-  );
+  it.each(Object.entries(READERS))('%s: takes less than 50 ms, or a time that grows with the text', (_name, read) => {
+    expect(slowTexts(read)).toEqual([]);
+  });
 
   it('line breaks of two kinds in one piece take no longer', () => {
     const mixed = ['\n', 'a\n', 'data: a\n\n'].map((unit) => ({ unit, after: '\r' }));

@@ -30,10 +30,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 };
 
 describe('text from outside, 64 KB of it', () => {
-  it.each(Object.entries(READERS))(
-    '%s: takes less than 50 ms, or a time that grows with the text',
-    (_name, read) => {
-      expect(slowTexts(read)).toEqual([]);
-    },
-  );
+  it.each(Object.entries(READERS))('%s: takes less than 50 ms, or a time that grows with the text', (_name, read) => {
+    expect(slowTexts(read)).toEqual([]);
+  });
 });
