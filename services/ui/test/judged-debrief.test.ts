@@ -33,7 +33,7 @@ describePage('the debrief of a talk that was judged by checks', (current) => {
     expect(instead).toMatch(/Why\s+Two ways let her choose/i);
     expect(instead).toContain('Retry from your line 2');
     expect(await section('What never happened').innerText()).toMatch(
-      /Offers at least two ways\s+It could have come from your line 2 on\./,
+      /Offers at least two ways\s+There was room for it from your line 2 on\./,
     );
     expect(await section('What Dana kept back').innerText()).toContain('Ask what happens to the team');
   });

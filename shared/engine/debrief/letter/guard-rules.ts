@@ -33,7 +33,7 @@ export const THERAPY =
 
 /** A promise of what will come of it. */
 export const PROMISE =
-  /\b(?:guarante\w*|definitely|certainly will|will certainly|surely|for sure|without (?:a )?doubt|no doubt|always works?|never fails?|can't fail|cannot fail|can't lose|works? every time|works? with everyone|bound to|destined to|100 ?(?:%|percent)|you(?:'ll| will) (?:get|win|succeed|land|secure|earn|have (?:it|the)|be promoted|receive|achieve|always|never|soon)|(?:he|she|they|dana|jules|your boss|your manager|anyone|everybody|everyone|nobody) will (?:say yes|agree|give|always|never|respect|do|sign|accept|love|fold|cave)|is going to (?:work|say yes|agree|give)|i promise|we promise|trust me)\b/i;
+  /\b(?:guarante\w*|definitely|certainly will|will certainly|surely|for sure|without (?:a )?doubt|no doubt|always works?|never fails?|can't fail|cannot fail|can't lose|works? every time|works? with everyone|bound to|destined to|100 ?(?:%|percent)|you(?:'ll| will) (?:get|win|succeed|land|secure|earn|have (?:it|the)|be promoted|receive|achieve|always|never|soon)|(?:he|she|they|your boss|your manager|anyone|everybody|everyone|nobody) will (?:say yes|agree|give|always|never|respect|do|sign|accept|love|fold|cave)|is going to (?:work|say yes|agree|give)|i promise|we promise|trust me)\b/i;
 
 /** A grade, a mark or a measure of any kind. */
 export const SCORE_WORDS =
@@ -52,4 +52,4 @@ export const SUGGESTS =
   /\b(?:say|saying|try|trying|instead|ask|asking|such as|for example|like|open with|begin with|start with|answer with|reply with|use|write|add|could be|could have been|might be|would be|would have been|next time|words like|something like|with|as in|put it as|rather|better|along the lines of)\b[^"“”„«»]{0,60}$/i;
 /** Words before a quotation that report it. */
 export const REPORTS =
-  /\b(?:you|she|he|they|dana|jules|the character|the other|your|her|his|their|line \d+|your line \d+)\b[^"“”„«»]{0,30}\b(?:said|asked|wrote|answered|told|replied|mentioned|added|shouted|words? were|words?|opened with|began with|started with|ended with|called|promised|offered|put it as|was|named|insisted|claimed)\b[^"“”„«»]{0,20}$/i;
+  /\b(?:you|she|he|they|the character|the other|your|her|his|their|line \d+|your line \d+)\b[^"“”„«»]{0,30}\b(?:said|asked|wrote|answered|told|replied|mentioned|added|shouted|words? were|words?|opened with|began with|started with|ended with|called|promised|offered|put it as|was|named|insisted|claimed)\b[^"“”„«»]{0,20}$/i;

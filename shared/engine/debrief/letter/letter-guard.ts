@@ -81,6 +81,17 @@ interface Claim {
   readonly happened: boolean;
 }
 
+const TITLES = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'sir', 'madam']);
+
+/** Replaces the character's name, whole or in parts, by a pronoun, so that one rule holds for every character. */
+function pronounForName(displayName: string): (text: string) => string {
+  const parts = displayName
+    .split(/\s+/)
+    .filter((part) => part.length > 1 && !TITLES.has(part.toLowerCase().replace('.', '')));
+  const names = [displayName, ...parts].filter((name) => name !== '');
+  return (text) => names.reduce((kept, name) => kept.replaceAll(name, 'they'), text);
+}
+
 /**
  * Checks the model's sentences against the letter that code wrote. What fails is replaced by ours, so a good sentence lost
  * costs little, and a false one that passes costs the learner's trust: where a rule is in doubt it refuses.
@@ -90,6 +101,7 @@ interface Claim {
 export function createLetterGuard(facts: LetterFacts): (sentence: string) => LetterFault | null {
   const { content, turns, dimensions, language } = facts;
   const guard = createGuard({ content, turns });
+  const nameless = pronounForName(content.npc.display_name);
   const lines = turns.filter(({ role }) => role === 'player').length;
   const material = [
     ...turns.map(({ text }) => text ?? ''),
@@ -120,7 +132,7 @@ export function createLetterGuard(facts: LetterFacts): (sentence: string) => Let
       if (quotation.trim().split(/\s+/).length < 2 || spoken.toLowerCase().includes(quotation.trim().toLowerCase()))
         return false;
       const before = sentence.slice(0, Math.max(0, sentence.indexOf(quotation) - 1));
-      if (REPORTS.test(before)) return true;
+      if (REPORTS.test(nameless(before))) return true;
       // A better line, ours or reworded, is nobody's quotation when it is offered as something to say.
       const isOffered =
         SUGGESTS.test(before) ||
@@ -160,11 +172,8 @@ export function createLetterGuard(facts: LetterFacts): (sentence: string) => Let
   }
 
   function outcomeFault(sentence: string): boolean {
-    const plain = withoutQuotations(sentence);
-    const about =
-      /\b(?:she|he|they)\b/i.test(plain) ||
-      plain.toLowerCase().includes(content.npc.display_name.toLowerCase().split(' ')[0] ?? '');
-    return about && OUTCOME_CLAIM.test(plain);
+    const plain = nameless(withoutQuotations(sentence));
+    return /\b(?:she|he|they)\b/i.test(plain) && OUTCOME_CLAIM.test(plain);
   }
 
   return (given) => {
@@ -174,7 +183,7 @@ export function createLetterGuard(facts: LetterFacts): (sentence: string) => Let
     if (VERDICT_ON_PERSON.some((rule) => rule.test(withoutQuotations(sentence)))) return 'person';
     if (LAW.test(sentence)) return 'law';
     if (THERAPY.test(sentence)) return 'therapy';
-    if (PROMISE.test(withoutQuotations(sentence))) return 'promise';
+    if (PROMISE.test(nameless(withoutQuotations(sentence)))) return 'promise';
     const number = numberFault(sentence);
     if (number !== null) return number;
     if (quotationFault(sentence)) return 'quotation';

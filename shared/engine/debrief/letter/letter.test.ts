@@ -87,6 +87,18 @@ describe('the letter', () => {
     expect(letterOf([], 'player_exit').parts.moment).toBeNull();
   });
 
+  it('names no line where nothing moved, and says so', () => {
+    const { parts, narrative } = letterOf(['Hello.', 'Well.', 'Bye.']);
+    expect(parts.moment).toBeNull();
+    expect(narrative.summary).toContain('Nothing you said changed where the two of you stand.');
+    expect(narrative.summary).not.toContain('cost the most');
+  });
+
+  it('lets who met no check begin where the rubric begins', () => {
+    const first = content.rubric.dimensions[0]?.checks[0]?.text ?? '';
+    expect(letterOf(['Hello.', 'Well.', 'Bye.']).narrative.summary).toMatch(`First to work on: ${first}.`);
+  });
+
   it("says at most two lines another way, with the learner's words, an author's line and why", () => {
     const { say_instead: instead } = letterOf(HOSTILE).parts;
     expect(instead.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import type { Debrief, DebriefNarrative, EndingType, SayInstead, TalkFacts } from '@parley/shared/contracts';
 import { allHold } from '../../conditions';
 import { playerLines, type LetterInput } from './letter-input';
-import { decisiveMoment, type Moment } from './moment';
+import { anythingMoved, decisiveMoment, type Moment } from './moment';
 import { metChecks, openChecks, rankedChecks, type RankedCheck } from './ranked-checks';
 import { sayInstead } from './say-instead';
 import { asSentence } from './sentences';
@@ -121,11 +121,13 @@ function summary(input: LetterInput, ranked: readonly RankedCheck[], moment: Mom
     first === undefined
       ? 'Everything that this talk asks for was there. Try it at a harder setting.'
       : `First to work on: ${asSentence(first.check.text)}`;
-  const where =
-    moment === null
-      ? []
-      : [`Your line ${moment.line} ${moment.kind === 'lost' ? 'cost the most' : 'gained the most'}.`];
-  return [advice, ...where, endingSentence(input)].join(' ');
+  return [advice, whereItTurned(input, moment), endingSentence(input)].filter(Boolean).join(' ');
+}
+
+function whereItTurned(input: LetterInput, moment: Moment | null): string {
+  if (moment !== null)
+    return `Your line ${moment.line} ${moment.kind === 'lost' ? 'cost the most' : 'gained the most'}.`;
+  return anythingMoved(input) ? '' : 'Nothing you said changed where the two of you stand.';
 }
 
 /** The learner's own words behind a verdict, as a quotation; empty when they are not kept. */
@@ -146,8 +148,8 @@ function improvement(input: LetterInput, one: RankedCheck): string {
   if (one.fault) return `${text} Your line ${one.verdict.line ?? 1}:${quoted(input, one) || ' there it was.'}`;
   const { by_line: by } = one.check;
   const first = firstChanceLine(one.check, input.judgements);
-  const reach = by === null ? `from your line ${first} on` : `by your line ${by}`;
-  return `${text} It was not there; it could have come ${reach}.`;
+  const chance = by === null ? `there was room for it from your line ${first} on` : `it was due by your line ${by}`;
+  return `${text} It did not come up; ${chance}.`;
 }
 
 /** The lines worth saying again: where something went wrong or was missing, never the best ones. */

@@ -18,13 +18,20 @@ function gainAfter(input: LetterInput, turn: number): number {
   );
 }
 
+/** Whether anything that the player said was followed by a change, for better or worse. */
+export const anythingMoved = (input: LetterInput): boolean =>
+  input.events.some(
+    (event) => event.kind === 'state_delta' && Object.values(event.payload.delta).some((change) => change !== 0),
+  );
+
 /** The author's word on the ending. */
 export const endingNote = ({ content, ending }: Pick<LetterInput, 'content' | 'ending'>): string | null =>
   content.endings.find(({ id }) => id !== null && id === ending.id)?.debrief_note ?? null;
 
 /**
  * The line that decided most: where a fault happened; else, in a talk that did not reach its goal, after which the
- * character drew back furthest; else where most was won. null when nothing was said or judged.
+ * character drew back furthest; else where most was won. null when nothing was said or judged, and when nothing that was
+ * said moved anything.
  *
  * @param ranked by weight alone: the moment does not ask what the learner practises.
  */
@@ -46,5 +53,6 @@ export function decisiveMoment(input: LetterInput, ranked: readonly RankedCheck[
   const won = metChecks(ranked).find((one) => one.verdict.line !== null);
   if (won?.verdict.line != null) return at(won.verdict.line, 'won', won.check.id);
   const best = gains.reduce((high, one) => (one.gain > high.gain ? one : high));
-  return best.gain > 0 ? at(best.line, 'won', null) : at(worst.line, 'lost', null);
+  if (best.gain > 0) return at(best.line, 'won', null);
+  return worst.gain < 0 ? at(worst.line, 'lost', null) : null;
 }

@@ -10,7 +10,10 @@ export interface RankedCheck {
   readonly weight: number;
 }
 
-/** Every check and fault of the rubric with its verdict: the chosen focus first, then by what they weigh. */
+/**
+ * Every check and fault of the rubric with its verdict: the chosen focus first, then by what they weigh. Who met no check
+ * at all begins where the rubric begins: the closing weighs most, and is no first step.
+ */
 export function rankedChecks(
   content: ScenarioContent,
   dimensions: readonly DebriefDimension[],
@@ -31,6 +34,11 @@ export function rankedChecks(
     ];
   });
   const inFocus = (one: RankedCheck): number => (one.dimension.id === focus ? 1 : 0);
+  if (metChecks(ranked).length === 0) {
+    const faults = ranked.filter(({ fault }) => fault).sort((one, other) => other.weight - one.weight);
+    const inOrder = [...faults, ...ranked.filter(({ fault }) => !fault)];
+    return inOrder.sort((one, other) => inFocus(other) - inFocus(one));
+  }
   return ranked.sort((one, other) => inFocus(other) - inFocus(one) || other.weight - one.weight);
 }
 

@@ -15,7 +15,7 @@ export const judging = {
     why: 'Why',
     fitted: 'fitted to this talk',
     never: 'What never happened',
-    firstChance: (line: number) => `It could have come from your line ${line} on.`,
+    firstChance: (line: number) => `There was room for it from your line ${line} on.`,
     shut: (name: string) => `What ${name} kept back`,
     noHint: 'The author does not say what opens it.',
     facts: 'In numbers',
