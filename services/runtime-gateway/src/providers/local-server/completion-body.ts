@@ -1,5 +1,6 @@
 import type { ChatRequest } from '@parley/shared/contracts';
 import { enforceableSchema } from './enforceable-schema';
+import type { RequestForm, SchemaForm } from './concessions';
 import type { LocalServerSettings } from './local-server-settings';
 
 /** The temperature of a chat request that names none (interface, "Chat request"). */
@@ -15,13 +16,14 @@ export const EXTENSION_MEMBERS = [
 ] as const; // prettier-ignore
 
 /**
- * The body of a chat completions call. The schema goes into response_format.json_schema with strict false. Thinking is
+ * The body of a chat completions call. The schema goes into response_format.json_schema with strict false, where the
+ * server takes it. Thinking is
  * switched off: a character that ponders in silence is a character that does not answer.
  */
 export function completionBody(
   request: ChatRequest,
   settings: LocalServerSettings,
-  options: { extensions: boolean },
+  form: RequestForm,
 ): Record<string, unknown> {
   const model = request.model_id ?? settings.model_id;
   const { json_schema: schema } = request;
@@ -32,16 +34,9 @@ export function completionBody(
     temperature: request.temperature === DEFAULT_TEMPERATURE ? settings.temperature : request.temperature,
     top_p: settings.top_p,
     stream: true,
-    stream_options: { include_usage: true },
-    ...(schema !== null && settings.json_schema_enabled
-      ? {
-          response_format: {
-            type: 'json_schema',
-            json_schema: { name: 'answer', strict: false, schema: enforceableSchema(schema) },
-          },
-        }
-      : {}),
-    ...(options.extensions
+    ...(form.stream_options ? { stream_options: { include_usage: true } } : {}),
+    ...(schema !== null && settings.json_schema_enabled ? responseFormat(schema, form.schema) : {}),
+    ...(form.extensions
       ? {
           repeat_penalty: settings.repeat_penalty,
           cache_prompt: true,
@@ -51,5 +46,14 @@ export function completionBody(
           chat_template_kwargs: { enable_thinking: false },
         }
       : {}),
+  };
+}
+
+function responseFormat(schema: Record<string, unknown>, form: SchemaForm): Record<string, unknown> {
+  if (form === 'none') return {};
+  if (form === 'json_object') return { response_format: { type: 'json_object' } };
+  const enforceable = enforceableSchema(schema);
+  return {
+    response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: false, schema: enforceable } },
   };
 }

@@ -80,6 +80,10 @@ export function completionError(status: number | null, body: unknown): ServiceEr
       `${sizes}; set SIM_LOCAL_SERVER_CONTEXT_LENGTH to what the server was started with, or start it with a longer context.`,
     );
   }
+  if (/chat.?template|jinja/i.test(error.message))
+    return new SetUpError(
+      'The model has no chat template that the local model server can use; load one that is made for chats ("instruct"), or start the server with a template of its own.',
+    );
   if (/schema|grammar/i.test(error.message))
     return new SetUpError(
       'The local model server cannot enforce the form of the answer; set SIM_LOCAL_SERVER_JSON_SCHEMA_ENABLED to false or update it.',

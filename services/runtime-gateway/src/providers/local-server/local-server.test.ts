@@ -253,6 +253,55 @@ describe('local_server asks', () => {
     expect(upstream.calls).toHaveLength(3);
   });
 
+  it('with less of a schema each time a server refuses it, then with none, and remembers what was taken', async () => {
+    const refusal = (text: string): string => plainAnswer(400, JSON.stringify({ error: { message: text } }));
+    const { gateway, upstream } = await gatewayTo((call, line) => {
+      if (call.body.includes('"json_schema"')) return line.write(refusal('response_format.type must be text'));
+      if (call.body.includes('"json_object"')) return line.write(refusal("'response_format' is not supported"));
+      return ok(call, line);
+    });
+    expect(finalOf(await gateway.chat({ json_schema: SCHEMA })).text).toBe('Hi.');
+    expect(finalOf(await gateway.chat({ json_schema: SCHEMA })).text).toBe('Hi.');
+    expect(upstream.calls.map(({ body }) => /"type":"(json_\w+)"/.exec(body)?.[1] ?? null)).toEqual([
+      'json_schema',
+      'json_object',
+      null,
+      null,
+    ]);
+  });
+
+  it('as any JSON object where a server knows only that', async () => {
+    const { gateway, upstream } = await gatewayTo((call, line) =>
+      call.body.includes('"json_schema"')
+        ? line.write(plainAnswer(400, '{"error":{"message":"json_schema is not supported"}}'))
+        : ok(call, line),
+    );
+    await gateway.chat({ json_schema: SCHEMA });
+    await gateway.chat({ json_schema: SCHEMA });
+    expect(upstream.calls.slice(1).every(({ body }) => body.includes('"json_object"'))).toBe(true);
+    expect(upstream.calls).toHaveLength(3);
+  });
+
+  it('without stream_options where a server does not know them', async () => {
+    const { gateway, upstream } = await gatewayTo((call, line) =>
+      call.body.includes('stream_options')
+        ? line.write(plainAnswer(422, '{"error":{"message":"Extra inputs are not permitted: stream_options"}}'))
+        : ok(call, line),
+    );
+    expect(finalOf(await gateway.chat()).text).toBe('Hi.');
+    expect(finalOf(await gateway.chat()).text).toBe('Hi.');
+    expect(upstream.calls).toHaveLength(3);
+    expect(upstream.calls.at(-1)?.body).toContain('cache_prompt');
+  });
+
+  it('in vain where the refusal names nothing that can be left out, once', async () => {
+    const { gateway, upstream } = await gatewayTo((_call, line) =>
+      line.write(plainAnswer(400, '{"error":{"message":"messages: roles must alternate"}}')),
+    );
+    expect((await gateway.chat({ json_schema: SCHEMA })).problem).toMatchObject({ code: 'RUNTIME_ERROR' });
+    expect(upstream.calls).toHaveLength(1);
+  });
+
   it('with the key that the user has set, on one connection that is kept', async () => {
     const { gateway, upstream } = await gatewayTo(ok, { SIM_LOCAL_SERVER_API_KEY: 'k-1' });
     for (let turn = 0; turn < 3; turn += 1) {

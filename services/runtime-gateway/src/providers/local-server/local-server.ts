@@ -4,9 +4,10 @@ import { UpstreamClient, type UpstreamRequest } from '../../upstream/upstream-cl
 import type { UpstreamExchange } from '../../upstream/upstream-exchange';
 import { cutOff, toServiceError } from '../../upstream/upstream-errors';
 import type { GeneratedItem, Provider, ProviderDefinition, ProviderSurroundings } from '../provider';
-import { completionBody, EXTENSION_MEMBERS } from './completion-body';
-import { completionError, LOCAL_SERVER_WORDS, notAStream, parseJson, refusesMember } from './completion-errors';
+import { completionBody } from './completion-body';
+import { completionError, LOCAL_SERVER_WORDS, notAStream, parseJson } from './completion-errors';
 import { CompletionStream } from './completion-stream';
+import { concession, LearnedForm } from './concessions';
 import { readLocalServerSettings, type LocalServerSettings } from './local-server-settings';
 import { listedModels } from './listed-models';
 
@@ -31,8 +32,7 @@ export class LocalServer implements Provider {
   readonly capabilities;
   readonly uses_model_files = true;
   private readonly client: UpstreamClient;
-  /** Off once a server has refused a member that only llama.cpp knows. */
-  private sendExtensions = true;
+  private readonly form = new LearnedForm();
   private knownModel: { id: string | null; at: number } | null = null;
 
   constructor(
@@ -101,7 +101,11 @@ export class LocalServer implements Provider {
   async health(): Promise<RuntimeHealth> {
     const begun = performance.now();
     const state = await this.probe();
-    if (state.status !== 'READY') this.knownModel = null;
+    if (state.status !== 'READY') {
+      // Another server, or the same in another version, may be the next that is well.
+      this.knownModel = null;
+      this.form.forget();
+    }
     return {
       runtime_id: ID,
       runtime_name: DISPLAY_NAME,
@@ -135,18 +139,19 @@ export class LocalServer implements Provider {
 
   /** Sends the chat and resolves when a stream has begun. */
   private async openChat(request: ChatRequest, signal: AbortSignal): Promise<UpstreamExchange> {
-    const extensions = this.sendExtensions;
-    const exchange = await this.post(completionBody(request, this.settings, { extensions }), signal);
-    if (exchange.status === 200) {
-      this.refuseCompressed(exchange);
-      return exchange;
+    let form = this.form.current;
+    for (;;) {
+      const exchange = await this.post(completionBody(request, this.settings, form), signal);
+      if (exchange.status === 200) {
+        this.refuseCompressed(exchange);
+        this.form.learned(form);
+        return exchange;
+      }
+      const text = await exchange.readText(64 * 1024).catch(() => '');
+      const less = concession(form, exchange.status, text);
+      if (less === null) throw completionError(exchange.status, parseJson(text));
+      form = less;
     }
-    const text = await exchange.readText(64 * 1024).catch(() => '');
-    if (extensions && [400, 422].includes(exchange.status) && refusesMember(text, EXTENSION_MEMBERS)) {
-      this.sendExtensions = false;
-      return this.openChat(request, signal);
-    }
-    throw completionError(exchange.status, parseJson(text));
   }
 
   private async post(body: unknown, signal: AbortSignal): Promise<UpstreamExchange> {
