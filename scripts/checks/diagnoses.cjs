@@ -55,6 +55,21 @@ function accepts(address) {
   });
 }
 
+/**
+ * What the gateway says of the runtime behind it; null when none answers there.
+ * @param {string} address
+ * @returns {Promise<{ status: string, runtime_id: string, runtime_name: string, model_id: string | null, message: string | null } | null>}
+ */
+async function healthBehind(address) {
+  try {
+    const answer = await fetch(new URL('/runtime/health', address), { signal: AbortSignal.timeout(8000) });
+    const health = answer.ok ? /** @type {any} */ (await answer.json()) : null;
+    return typeof health?.status === 'string' && typeof health.runtime_id === 'string' ? health : null;
+  } catch {
+    return null;
+  }
+}
+
 /** @param {Project} project @param {string} name */
 const setting = (project, name) => project.environment[name]?.trim() || undefined;
 
@@ -168,6 +183,18 @@ const diagnoses = {
   },
 
   async 'model runtime'(project) {
+    const named = setting(project, 'SIM_GATEWAY_URL');
+    if (named !== undefined && !URL.canParse(named))
+      return failed(`SIM_GATEWAY_URL=${JSON.stringify(named)} is no address; write one such as http://127.0.0.1:7360.`);
+    const gateway = named ?? `http://127.0.0.1:${setting(project, 'SIM_GATEWAY_PORT') ?? 7360}`;
+    const health = await healthBehind(gateway);
+    // Only the gateway knows how the last chat went: a port that accepts connections may refuse every one.
+    if (health !== null && health.runtime_id !== 'fake')
+      return health.status === 'READY'
+        ? ok(`${health.model_id ?? health.runtime_name} plays, behind the gateway at ${gateway}`)
+        : note(`${health.message ?? `${health.runtime_name} is not ready.`} The gateway at ${gateway} says so.`);
+    if (named !== undefined && health === null)
+      return note(`no gateway answers at ${named}, which SIM_GATEWAY_URL names: start it, or take the setting out.`);
     const runtime = setting(project, 'SIM_RUNTIME_ID') ?? 'fake';
     if (runtime === 'fake')
       return note('the demo voice plays: canned replies. "Connect a model" in README.md says how to change that.');

@@ -10,7 +10,7 @@ describePage('the pill', (current) => {
   const well = () => {
     const { home } = current().api;
     Object.assign(home, { services: {}, hangs: false });
-    home.runtime = { ...home.runtime, runtime_id: 'fake', status: 'READY', message: null };
+    home.runtime = { ...home.runtime, runtime_id: 'fake', status: 'READY', message: null, model_id: null };
   };
   beforeEach(() => well());
   afterEach(() => well());
@@ -20,6 +20,14 @@ describePage('the pill', (current) => {
     await go('/');
     await pill().getByText('Demo voice: canned replies.').waitFor();
     expect(await pill().getAttribute('data-tone')).toBe('quiet');
+  });
+
+  it("shows a model's name and not the path of its file", async () => {
+    const { api, go } = current();
+    api.home.runtime = { ...api.home.runtime, runtime_id: 'local_server', model_id: '/home/me/models/small-3b.gguf' };
+    await go('/');
+    await pill().getByText('small-3b').waitFor();
+    expect(await pill().innerText()).not.toContain('/home/me');
   });
 
   it.each(['UNAVAILABLE', 'ERROR'] as const)(

@@ -130,6 +130,7 @@ function report(context: SessionApiContext, session: SessionRow, outcome: TurnOu
   if (outcome.used_fallback) {
     const reason = outcome.fallback_reason ?? 'unknown';
     context.metrics.fallbacks.inc({ reason });
+    if (reason === 'runtime_error') context.errors.add('RUNTIME_ERROR');
     context.logger.info({ ...fields, reason }, 'the fallback utterance stands in');
   }
 }

@@ -10,6 +10,13 @@ export interface ShownHealth {
   readonly leadsTo: 'models' | 'diagnostics';
 }
 
+/** A model server may call its model by the path of its file: people know it by the file's name. */
+const nameOfModel = ({ model_id: id, runtime_name: name }: RuntimeHealth): string =>
+  (id ?? name)
+    .split(/[/\\]/)
+    .at(-1)
+    ?.replace(/\.gguf$/i, '') || name;
+
 /** What plays the characters, in a few words. */
 export function describeRuntime(runtime: RuntimeHealth, { health }: Messages): ShownHealth {
   const { message } = runtime;
@@ -17,7 +24,7 @@ export function describeRuntime(runtime: RuntimeHealth, { health }: Messages): S
     case 'READY':
       return runtime.runtime_id === 'fake'
         ? { words: health.demo, tone: 'quiet', message: null, leadsTo: 'models' }
-        : { words: health.ready(runtime.model_id ?? runtime.runtime_name), tone: 'ready', message, leadsTo: 'models' };
+        : { words: health.ready(nameOfModel(runtime)), tone: 'ready', message, leadsTo: 'models' };
     case 'STARTING':
       return { words: health.starting, tone: 'quiet', message, leadsTo: 'models' };
     case 'DEGRADED':

@@ -1,0 +1,55 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { diagnoses } from './diagnoses.cjs';
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function gatewaySaying(health: Record<string, unknown>): Promise<string> {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/runtime/health' ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(health));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+type Project = Parameters<(typeof diagnoses)['model runtime']>[0];
+const look = (environment: Record<string, string>) => diagnoses['model runtime']({ environment } as unknown as Project);
+
+const local = { runtime_id: 'local_server', runtime_name: 'Local model server', model_id: 'small', message: null };
+
+describe('npm run doctor, of the model runtime', () => {
+  it('looks at the gateway that SIM_GATEWAY_URL names, and says what plays behind it', async () => {
+    const url = await gatewaySaying({ ...local, status: 'READY' });
+    expect(await look({ SIM_GATEWAY_URL: url })).toEqual({
+      status: 'ok',
+      message: `small plays, behind the gateway at ${url}`,
+    });
+  });
+
+  it('repeats what the gateway says is wrong although the server accepts connections', async () => {
+    const message = 'The local model server asks for another key; set SIM_LOCAL_SERVER_API_KEY.';
+    const url = await gatewaySaying({ ...local, status: 'ERROR', message });
+    expect(await look({ SIM_GATEWAY_URL: url, SIM_RUNTIME_ID: 'local_server' })).toMatchObject({
+      status: 'note',
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  it('says that nobody answers where SIM_GATEWAY_URL points, and that it is no address', async () => {
+    const gone = await gatewaySaying({});
+    servers.splice(0).forEach((server) => server.close());
+    expect((await look({ SIM_GATEWAY_URL: gone })).message).toContain(`no gateway answers at ${gone}`);
+    expect(await look({ SIM_GATEWAY_URL: '7360' })).toMatchObject({ status: 'failed' });
+  });
+
+  it('says that the demo voice plays where no model is set', async () => {
+    const url = await gatewaySaying({ ...local, runtime_id: 'fake', status: 'READY' });
+    expect((await look({ SIM_GATEWAY_URL: url })).message).toContain('the demo voice plays');
+  });
+});
