@@ -18,8 +18,12 @@ async function gatewaySaying(health: Record<string, unknown>): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-type Project = Parameters<(typeof diagnoses)['model runtime']>[0];
-const look = (environment: Record<string, string>) => diagnoses['model runtime']({ environment } as unknown as Project);
+type Diagnose = NonNullable<(typeof diagnoses)[string]>;
+const look = async (environment: Record<string, string>) => {
+  const runtime: Diagnose | undefined = diagnoses['model runtime'];
+  if (runtime === undefined) throw new Error('the doctor does not look at the model runtime');
+  return runtime({ environment } as unknown as Parameters<Diagnose>[0]);
+};
 
 const local = { runtime_id: 'local_server', runtime_name: 'Local model server', model_id: 'small', message: null };
 
