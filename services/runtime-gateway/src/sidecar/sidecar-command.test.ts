@@ -8,6 +8,7 @@ const HELP = `
 -ngl,  --gpu-layers, --n-gpu-layers N   layers in VRAM
 -np,   --parallel N              number of server slots
 --cache-reuse N                  min chunk size to attempt reusing
+--cache-ram N                    maximum cache size in MiB
 --host HOST  --port PORT
 --api-key KEY                    API key (env: LLAMA_API_KEY)
 --cors-origins ORIGINS           allowed origins
@@ -19,29 +20,50 @@ const settings = readGatewayConfig({
   SIM_LOCAL_SERVER_GPU_LAYERS: '12',
 }).sidecar;
 
+const GIB = 1024 ** 3;
+const start = {
+  modelPath: null as string | null,
+  key: 'k',
+  trained_context: 131_072,
+  machine: { cores: 8, free_bytes: 4 * GIB },
+};
+
 describe('the arguments of the model server', () => {
   it('carry context length, threads and GPU layers, bind this machine and shut other origins out', () => {
-    const { args } = sidecarArguments(settings, HELP, { modelPath: '/m/a.gguf', key: 'k' });
+    const { args } = sidecarArguments(settings, HELP, { ...start, modelPath: '/m/a.gguf' });
     expect(args).toEqual([
-      '-m', '/m/a.gguf', '--host', '127.0.0.1', '--port', '7356', '-c', '6144', '-t', '3', '-ngl', '12', '-np', '2',
-      '--cache-reuse', '64', '--cors-origins', 'localhost',
+      '-m', '/m/a.gguf', '--host', '127.0.0.1', '--port', '7356', '-c', '12288', '-t', '3', '-ngl', '12', '-np', '2',
+      '--cache-reuse', '64', '--cache-ram', '512', '--cors-origins', 'localhost',
     ]); // prettier-ignore
   });
 
+  it('take the length of one talk for each slot, a core less than there are, and a bounded cache where nothing is set', () => {
+    const unset = readGatewayConfig({}).sidecar;
+    const flag = (name: string, changes: Partial<typeof start> = {}): string | undefined => {
+      const { args } = sidecarArguments(unset, HELP, { ...start, ...changes });
+      return args[args.indexOf(name) + 1];
+    };
+    expect(flag('-c')).toBe('16384');
+    expect(flag('-c', { trained_context: 2048 })).toBe('4096');
+    expect(flag('-t')).toBe('7');
+    expect(flag('-t', { machine: { cores: 1, free_bytes: GIB } })).toBe('1');
+    expect(flag('--cache-ram', { machine: { cores: 2, free_bytes: 64 * GIB } })).toBe('2048');
+  });
+
   it('hold the key back where the binary reads it from its environment, and pass it where it does not', () => {
-    const start = { modelPath: null, key: 'secret' };
-    expect(sidecarArguments(settings, HELP, start)).toMatchObject({
+    const secret = { ...start, key: 'secret' };
+    expect(sidecarArguments(settings, HELP, secret)).toMatchObject({
       environment: { LLAMA_API_KEY: 'secret' },
       key: 'secret',
     });
-    expect(sidecarArguments(settings, HELP, start).args).not.toContain('secret');
-    const older = sidecarArguments(settings, HELP.replace(' (env: LLAMA_API_KEY)', ''), start);
+    expect(sidecarArguments(settings, HELP, secret).args).not.toContain('secret');
+    const older = sidecarArguments(settings, HELP.replace(' (env: LLAMA_API_KEY)', ''), secret);
     expect(older.args.slice(-2)).toEqual(['--api-key', 'secret']);
     expect(older.environment).toEqual({});
   });
 
   it('leave out what the binary does not know', () => {
-    const { args, key } = sidecarArguments(settings, 'usage: -m FNAME --host --port -t', { modelPath: null, key: 'k' });
+    const { args, key } = sidecarArguments(settings, 'usage: -m FNAME --host --port -t', start);
     expect(args).toEqual(['--host', '127.0.0.1', '--port', '7356', '-t', '3']);
     expect(key).toBeNull();
   });

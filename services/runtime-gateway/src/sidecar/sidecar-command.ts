@@ -45,11 +45,27 @@ export function knownFlags(help: string): ReadonlySet<string> {
   return new Set([...help.matchAll(/(?:^|[\s,|[(])(--?[A-Za-z][\w-]*)/gm)].map((match) => match[1] ?? ''));
 }
 
+/** Length of a talk, in tokens, where none is set: a talk of 14 turns fits twice over, and the memory stays small. */
+const TALK_TOKENS = 8_192;
+/** The server's own cache of prompts grows to 8 GiB unless it is told: at most this much, and an eighth of what is free. */
+const MOST_CACHE_MIB = 2_048;
+const CACHE_SHARE = 8;
+const MIB = 1024 * 1024;
+
+/** What the machine has to give. */
+export interface Machine {
+  readonly cores: number;
+  readonly free_bytes: number;
+}
+
 export interface SidecarStart {
   /** Path of the model's file; null: the command names it, or the server chooses. */
   readonly modelPath: string | null;
   /** Random; asked for with every call but the health probe. */
   readonly key: string;
+  /** Tokens that the model was made for; null where its file does not say. */
+  readonly trained_context: number | null;
+  readonly machine: Machine;
 }
 
 export interface SidecarArguments {
@@ -58,6 +74,17 @@ export interface SidecarArguments {
   /** The key that the server will ask for; null when it knows none. */
   readonly key: string | null;
 }
+
+/**
+ * The context of all slots together, in tokens: the server divides it by them. Without the flag it takes the model's whole
+ * trained context for each slot, which can be gigabytes.
+ */
+function contextOfAllSlots({ context_length: set, parallel }: SidecarSettings, trained: number | null): number {
+  return (set ?? Math.min(TALK_TOKENS, trained ?? TALK_TOKENS)) * parallel;
+}
+
+/** One core stays free for the rest: with all of them busy, a thread that waits for another makes all of them slow. */
+const threadsFor = ({ cores }: Machine): number => Math.max(1, cores - 1);
 
 /**
  * The arguments of the model server: bound to this machine, its own key, pages of other origins shut out, and what the
@@ -81,11 +108,12 @@ export function sidecarArguments(settings: SidecarSettings, help: string, start:
       settings.host,
       '--port',
       String(settings.port),
-      ...optional(['-c', '--ctx-size'], settings.context_length),
-      ...optional(['-t', '--threads'], settings.threads),
+      ...optional(['-c', '--ctx-size'], contextOfAllSlots(settings, start.trained_context)),
+      ...optional(['-t', '--threads'], settings.threads ?? threadsFor(start.machine)),
       ...optional(['-ngl', '--gpu-layers', '--n-gpu-layers'], settings.gpu_layers),
       ...optional(['-np', '--parallel'], settings.parallel),
       ...optional(['--cache-reuse'], CACHE_REUSE_TOKENS),
+      ...optional(['--cache-ram'], Math.min(MOST_CACHE_MIB, Math.floor(start.machine.free_bytes / CACHE_SHARE / MIB))),
       ...optional(['-b', '--batch-size'], BATCH_TOKENS),
       ...optional(['--cors-origins'], 'localhost'),
       ...(firstKnown(['--offline']) === undefined ? [] : ['--offline']),

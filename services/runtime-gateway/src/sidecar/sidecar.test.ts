@@ -135,7 +135,7 @@ describe('the sidecar', () => {
     await running.send('POST', '/runtime/sidecar/start', {});
     await reached(running, 'running');
     const { lines } = (await running.get('/runtime/sidecar/log')).body as { lines: string[] };
-    expect(lines.join('\n')).toMatch(/started with .*-c 4096 -t 2/);
+    expect(lines.join('\n')).toMatch(/started with .*-c 8192 -t 2/);
     expect(lines).toContain('the key is ***');
   });
 

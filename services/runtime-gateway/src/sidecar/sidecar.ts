@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import { availableParallelism, freemem } from 'node:os';
 import path from 'node:path';
 import { ServiceError, type Sidecar as SidecarState } from '@parley/shared/contracts';
 import type { Logger } from '@parley/shared/service';
@@ -32,6 +33,8 @@ interface Model {
   /** As it was asked for, or found. */
   readonly id: string | null;
   readonly path: string | null;
+  /** Tokens that it was made for; null where its file does not say. */
+  readonly context: number | null;
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
@@ -42,7 +45,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
  */
 export class Sidecar {
   private status: SidecarState['status'] = 'stopped';
-  private model: Model = { id: null, path: null };
+  private model: Model = { id: null, path: null, context: null };
   private child: GuardedProcess | null = null;
   private startedAt: Date | null = null;
   private lastExit: SidecarState['last_exit'] = null;
@@ -159,15 +162,19 @@ export class Sidecar {
   private async chooseModel(wanted: string | null): Promise<Model> {
     const { files, settings } = this.options;
     const id = wanted ?? settings.model_id;
-    if (id !== null && (await files.exists(id))) return { id, path: files.pathOf(id) };
+    const installed = await files.list();
+    const found = installed.find((one) => one.id === id);
+    if (found !== undefined) return { id: found.id, path: files.pathOf(found.id), context: found.context_length };
     if (wanted !== null)
       throw new ServiceError(
         'MODEL_NOT_FOUND',
         'No installed model has this name; list the models and pick one, or install it first.',
       );
-    if (id !== null && path.isAbsolute(id)) return { id, path: id };
-    const [first] = await files.list();
-    return first === undefined ? { id, path: null } : { id: first.id, path: files.pathOf(first.id) };
+    if (id !== null && path.isAbsolute(id)) return { id, path: id, context: null };
+    const [first] = installed;
+    return first === undefined
+      ? { id, path: null, context: null }
+      : { id: first.id, path: files.pathOf(first.id), context: first.context_length };
   }
 
   private async launch(generation: number): Promise<void> {
@@ -184,6 +191,8 @@ export class Sidecar {
     const own = sidecarArguments(settings, help, {
       modelPath: this.model.path,
       key: randomBytes(24).toString('base64url'),
+      trained_context: this.model.context,
+      machine: { cores: availableParallelism(), free_bytes: freemem() },
     });
     this.key = own.key;
     this.gaveUp = false;
