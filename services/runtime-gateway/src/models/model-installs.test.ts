@@ -125,6 +125,13 @@ describe('installing a GGUF by address', () => {
     expect(installedFiles()).toEqual(['a.gguf']);
   });
 
+  it('is listed while no server runs, so that one can be started with it', async () => {
+    const running = await gateway({ SIM_LOCAL_SERVER_BASE_URL: 'http://127.0.0.1:9' });
+    expect((await running.get('/runtime/models')).status).toBe(503);
+    await ended(running, (await install(running, { file: writeModel('own.gguf') })).id);
+    expect((await running.get('/runtime/models')).body).toMatchObject({ models: [{ id: 'own.gguf', loaded: false }] });
+  });
+
   it('is beside the server in the list of models, as not loaded', async () => {
     const { url } = await fileServer((_request, response) => response.end('{"data":[{"id":"/models/served.gguf"}]}'));
     const running = await gateway({ SIM_LOCAL_SERVER_BASE_URL: url });

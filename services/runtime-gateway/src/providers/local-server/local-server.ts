@@ -90,11 +90,19 @@ export class LocalServer implements Provider {
   }
 
   async listModels(): Promise<RuntimeModel[]> {
-    const { status, text } = await this.readWhole({ path: '/v1/models', quietMs: this.settings.timeout_ms });
-    if (status !== 200) throw completionError(status, parseJson(text));
-    const served = listedModels(parseJson(text), this.settings.context_length);
-    const servedNames = new Set(served.map((model) => fileName(model.id)));
     const installed = await this.surroundings.installedModels();
+    let served: RuntimeModel[];
+    try {
+      const { status, text } = await this.readWhole({ path: '/v1/models', quietMs: this.settings.timeout_ms });
+      if (status !== 200) throw completionError(status, parseJson(text));
+      served = listedModels(parseJson(text), this.settings.context_length);
+    } catch (error) {
+      // What is installed can be started: a list of it helps more than the news that nothing runs.
+      if (installed.length > 0 && error instanceof ServiceError && error.code === 'RUNTIME_UNAVAILABLE')
+        return installed;
+      throw error;
+    }
+    const servedNames = new Set(served.map((model) => fileName(model.id)));
     return [...served, ...installed.filter((model) => !servedNames.has(fileName(model.id)))];
   }
 
