@@ -68,6 +68,15 @@ export const PackPathRequest = z
   .strictObject({ path: z.string().min(1).max(4096).describe('A folder or zip on this machine.') })
   .describe('A pack that lies on this machine.');
 
+export const ImportPackQuery = z.object({
+  replace: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'true: a higher version takes the place of the installed one. Sessions keep the version they began with.',
+    ),
+});
+
 /** How far an import is that nobody waits for. */
 export const PackImport = z
   .object({

@@ -79,6 +79,7 @@ export const PACK_ROUTES = {
     headers: IdempotencyHeaders.extend({
       prefer: z.string().optional().describe('respond-async: answer 202 at once, and import meanwhile.'),
     }),
+    query: pack.ImportPackQuery,
     body: pack.PackPathRequest,
     responses: {
       201: { description: 'The pack is installed.', schema: pack.ImportAnswer, headers: { Location: 'Its path.' } },

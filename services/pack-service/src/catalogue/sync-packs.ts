@@ -7,6 +7,7 @@ import type { PackContext } from '../context';
 import { checkedPackOf, type CheckedPack } from '../import/checked-pack';
 import { packRecordOf } from '../import/pack-record-of';
 import { readTree } from '../import/read-tree';
+import { restoreReplaced } from '../import/replaced-packs';
 import { checkInChild } from '../import/stage-pack';
 import { treeHash } from '../import/tree-hash';
 import { validatePack } from '../import/validate-pack';
@@ -92,6 +93,7 @@ async function saveFolder(
  */
 export async function syncPacks(context: PackContext): Promise<void> {
   const { folders, database } = context;
+  await restoreReplaced(folders.staging, folders.installed);
   for (const leftover of [folders.staging, path.join(context.config.base.data_dir, 'uploads')])
     await rm(leftover, { recursive: true, force: true });
   await mkdir(folders.installed, { recursive: true, mode: 0o700 });

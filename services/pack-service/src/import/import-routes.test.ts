@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { minimalPack } from '../fixtures/minimal-pack';
 import { packServiceFixture } from '../fixtures/pack-service-fixture';
@@ -61,6 +61,62 @@ describe('importing packs', () => {
       ]);
       expect(set.installed()).toEqual(['sample.pack']);
       expect(set.leftovers()).toEqual([]);
+    });
+
+    const version = (number: string, title = 'A talk') => {
+      const pack = minimalPack();
+      const manifest = String(pack['manifest.yaml']).replace('version: 1.2.3', `version: ${number}`);
+      const talk = String(pack['scenarios/talk.yaml']).replace('title: A talk', `title: ${title}`);
+      return zipOfPack(minimalPack({ 'manifest.yaml': manifest, 'scenarios/talk.yaml': talk }));
+    };
+
+    it('replaces an installed pack by a higher version, and keeps what sessions began with', async () => {
+      await set.start();
+      await set.upload('/api/packs/import', version('1.2.3'));
+      const offered = await set.upload('/api/packs/import', version('1.10.0', 'A better talk'));
+      expect(offered).toMatchObject({
+        status: 409,
+        body: {
+          code: 'PACK_ALREADY_INSTALLED',
+          details: { pack_id: 'sample.pack', version: '1.10.0', installed_version: '1.2.3', replaceable: true },
+        },
+      });
+      const replaced = await set.upload('/api/packs/import?replace=true', version('1.10.0', 'A better talk'));
+      expect(replaced).toMatchObject({ status: 201, body: { pack: { version: '1.10.0' } } });
+      expect((await set.get('/api/scenarios/sample.pack.talk')).body).toMatchObject({
+        title: 'A better talk',
+        version: 2,
+      });
+      expect((await set.get('/internal/scenarios/sample.pack.talk/content?version=1')).body).toMatchObject({
+        content: { title: 'A talk', version: 1 },
+      });
+      expect([set.installed(), set.leftovers()]).toEqual([['sample.pack'], []]);
+      await set.restart();
+      expect((await set.get('/api/scenarios/sample.pack.talk')).body).toMatchObject({
+        title: 'A better talk',
+        version: 2,
+      });
+    });
+
+    it.each(['1.2.3', '1.2.2', '0.9.9'])('does not replace version 1.2.3 by %s', async (number) => {
+      await set.start();
+      await set.upload('/api/packs/import', version('1.2.3'));
+      const refused = await set.upload('/api/packs/import?replace=true', version(number));
+      expect(refused).toMatchObject({ status: 409, body: { details: { replaceable: false } } });
+      expect(String(refused.body['detail'])).toMatch(/Version 1\.2\.3 .* Raise version in manifest\.yaml/);
+      expect((await set.get('/api/packs/sample.pack')).body).toMatchObject({ version: '1.2.3' });
+    });
+
+    it('puts back at the start what was set aside for a version that never came', async () => {
+      await set.start();
+      await set.upload('/api/packs/import', version('1.2.3'));
+      await set.stop();
+      const [installed, staging] = [path.join(set.data(), 'packs'), path.join(set.data(), 'staging')];
+      mkdirSync(staging, { recursive: true });
+      renameSync(path.join(installed, 'sample.pack'), path.join(staging, 'replaced-sample.pack'));
+      await set.start();
+      expect((await set.get('/api/packs/sample.pack')).body).toMatchObject({ version: '1.2.3' });
+      expect([set.installed(), set.leftovers()]).toEqual([['sample.pack'], []]);
     });
 
     it('answers the repeat under an Idempotency-Key as the first, by the bytes of the upload, also after a restart', async () => {

@@ -6,8 +6,11 @@ import { ServiceError, type Finding, type Pack } from '@parley/shared/contracts'
 import { giveBackPages, transact } from '@parley/shared/store';
 import { toPack } from '../catalogue/catalogue';
 import type { PackContext } from '../context';
-import { findPackRecord, forgetVersions, listPacksToForget, removePack, savePack } from '../pack-records';
+import {
+  findPackRecord, forgetVersions, listPacksToForget, removePack, savePack, type PackRecord,
+} from '../pack-records'; // prettier-ignore
 import { packRecordOf } from './pack-record-of';
+import { replacedFolder } from './replaced-packs';
 import { withStagedPack, type PackSource, type StagedPack, type StagingWatch } from './stage-pack';
 
 /**
@@ -23,47 +26,84 @@ export function installFolder(packsFolder: string, packId: string): string {
   return folder;
 }
 
-async function install(context: PackContext, staged: StagedPack): Promise<Pack> {
+/** Whether a version comes after another; both are three numbers (checked by the schema of the manifest). */
+const isHigher = (version: string, than: string): boolean => version.localeCompare(than, 'en', { numeric: true }) > 0;
+
+/** Why a pack whose id is taken is not installed, and what to do. */
+function alreadyInstalled(id: string, version: string, installed: PackRecord | null): ServiceError {
+  const details = { pack_id: id, version, installed_version: installed?.version ?? null };
+  const refusal = (message: string, replaceable = false): ServiceError =>
+    new ServiceError('PACK_ALREADY_INSTALLED', message, { details: { ...details, replaceable } });
+  if (installed === null)
+    return refusal('A folder of this name is among the installed packs. Restart Parley, which takes it in.');
+  if (installed.built_in)
+    return refusal('A pack with this id comes with Parley. Give yours another pack_id in manifest.yaml.');
+  if (isHigher(version, installed.version))
+    return refusal(
+      `Version ${installed.version} of this pack is installed already. Import it with replace=true to put ${version} in its place.`,
+      true,
+    );
+  return refusal(
+    `Version ${installed.version} of this pack is installed already. Raise version in manifest.yaml above it to replace it, or uninstall it first.`,
+  );
+}
+
+/**
+ * Moves a pack's folder into its place, synchronously: the last thing before the commit, so that a crash leaves the rows
+ * undone or the pack whole. A whole folder without rows is taken in at the next start, and one that was set aside for a
+ * replacement that never came is put back (`restoreReplaced`).
+ * @returns what undoes it.
+ */
+function moveIntoPlace(staged: string, target: string, aside: string): () => void {
+  const replaces = existsSync(target);
+  if (replaces) renameSync(target, aside);
+  try {
+    renameSync(staged, target);
+  } catch (error) {
+    if (replaces) renameSync(aside, target);
+    throw error;
+  }
+  return () => {
+    renameSync(target, staged);
+    if (replaces) renameSync(aside, target);
+  };
+}
+
+async function install(context: PackContext, staged: StagedPack, replace: boolean): Promise<Pack> {
   const { facts, findings, scenarios } = staged.checked;
   if (facts === null) throw new Error('only a valid pack is installed');
   const now = context.now().toISOString();
-  const id = facts.manifest.pack_id;
+  const { pack_id: id, version } = facts.manifest;
   const target = installFolder(context.folders.installed, id);
+  const aside = replacedFolder(context.folders.staging, id);
   const record = packRecordOf(facts, findings, { builtIn: false, folder: id, installedAt: now });
-  const alreadyInstalled = (): ServiceError =>
-    new ServiceError(
-      'PACK_ALREADY_INSTALLED',
-      'A pack with this id is installed already. Uninstall it first to replace it.',
-      {
-        details: { pack_id: id },
-      },
-    );
   await mkdir(context.folders.installed, { recursive: true, mode: 0o700 });
-  let moved = false;
+  const undo: (() => void)[] = [];
   try {
     await transact(context.database, async (transaction) => {
-      if ((await findPackRecord(transaction, id)) !== null || existsSync(target)) throw alreadyInstalled();
+      const before = await findPackRecord(transaction, id);
+      const mayReplace = replace && before?.built_in === false && isHigher(version, before.version);
+      if ((before !== null || existsSync(target)) && !mayReplace) throw alreadyInstalled(id, version, before);
       await savePack(transaction, record, scenarios, now);
-      // The last thing before the commit, and synchronous: a crash leaves the rows undone or the pack whole, and a whole
-      // folder without rows is taken in at the next start.
-      renameSync(staged.folder, target);
-      moved = true;
+      undo.push(moveIntoPlace(staged.folder, target, aside));
     });
   } catch (error) {
-    if (moved) renameSync(target, staged.folder);
+    for (const step of undo) step();
     throw error;
   }
+  await rm(aside, { recursive: true, force: true });
   return toPack(record, scenarios.length);
 }
 
 /**
- * Imports a pack, all or nothing.
+ * Imports a pack, all or nothing. With `replace` a higher version takes the place of the installed one; versions of its
+ * scenarios stay for sessions that began with them.
  * @throws ServiceError PACK_INVALID with all findings; PACK_ALREADY_INSTALLED; VALIDATION_ERROR for a path that is not there.
  */
 export function importPack(
   context: PackContext,
   source: PackSource,
-  watch: StagingWatch & { readonly installing?: () => void } = {},
+  watch: StagingWatch & { readonly installing?: () => void; readonly replace?: boolean } = {},
 ): Promise<{ pack: Pack; findings: Finding[] }> {
   const use = async (staged: StagedPack): Promise<{ pack: Pack; findings: Finding[] }> => {
     const findings = [...staged.checked.findings];
@@ -78,7 +118,7 @@ export function importPack(
       );
     }
     watch.installing?.();
-    const pack = await context.alone(() => install(context, staged));
+    const pack = await context.alone(() => install(context, staged, watch.replace === true));
     context.logger.info({ pack_id: pack.pack_id, count: pack.scenario_count }, 'pack installed');
     return { pack, findings };
   };

@@ -31,7 +31,7 @@ export class PackImports {
    * Begins to import a pack. An uploaded file is kept until it is done.
    * @throws ServiceError VALIDATION_ERROR for a path that is not there.
    */
-  async begin(source: PackSource): Promise<PackImport> {
+  async begin(source: PackSource, replace: boolean): Promise<PackImport> {
     await placeOf(source);
     const id = randomUUID();
     const kept = source.uploaded ? await this.keep(source, id) : source;
@@ -51,7 +51,7 @@ export class PackImports {
     };
     this.all.set(id, running);
     this.forgetOldest();
-    running.done = this.run(running, kept);
+    running.done = this.run(running, kept, replace);
     return running.state;
   }
 
@@ -82,7 +82,7 @@ export class PackImports {
     await Promise.all([...this.all.values()].map((one) => one.done));
   }
 
-  private async run(running: Running, source: PackSource): Promise<void> {
+  private async run(running: Running, source: PackSource, replace: boolean): Promise<void> {
     const change = (members: Partial<PackImport>): void => {
       running.state = { ...running.state, ...members };
     };
@@ -90,6 +90,7 @@ export class PackImports {
     try {
       const { pack, findings } = await importPack(this.context, source, {
         signal,
+        replace,
         progress: ({ stage, files_done, files_total }) => change({ status: stage, files_done, files_total }),
         installing: () => {
           signal.throwIfAborted();

@@ -32,8 +32,10 @@ export function packHandlers(context: PackContext, imports: PackImports): Handle
           upload: request.upload,
         },
         async () => {
+          const source = sourceOf(body, request);
+          const replace = query.replace === 'true';
           if (prefersAsync(headers.prefer)) {
-            const begun = await imports.begin(sourceOf(body, request));
+            const begun = await imports.begin(source, replace);
             const location = pathOf(ROUTES.getPackImport, { id: begun.id });
             return {
               status: 202,
@@ -41,7 +43,7 @@ export function packHandlers(context: PackContext, imports: PackImports): Handle
               headers: { Location: location, 'Retry-After': '1', 'Preference-Applied': 'respond-async' },
             };
           }
-          const answer = await withSignsOfLife(request.stillWorking, importPack(context, sourceOf(body, request)));
+          const answer = await withSignsOfLife(request.stillWorking, importPack(context, source, { replace }));
           return { body: answer, headers: { Location: `/api/packs/${answer.pack.pack_id}` } };
         },
       ),

@@ -65,6 +65,7 @@ export const managing = {
     imported: (name: string) => `${name} is installed.`,
     refused: 'The pack was not installed.',
     already: 'A pack with this id is installed already. Remove that one first, then import this one.',
+    replace: (installed: string, version: string) => `Replace ${installed} by ${version}`,
     findings: 'What the check found',
     error: 'error',
     warning: 'warning',
