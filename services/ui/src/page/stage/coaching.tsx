@@ -15,7 +15,7 @@ export function CoachedLine({ line, answer: { met, nudges } }: CoachedLineProps)
     evidence === null ? [] : [{ ...evidence, proof: { key: check, text, isFault: false } }],
   );
   return (
-    <section className="coached" aria-label={words.title}>
+    <section className="coached" aria-label={words.title} tabIndex={0}>
       {found.length > 0 && (
         <p className="reading" dir="auto">
           <MarkedWords text={line} marks={marksIn(line, found, (start) => `coached-${start}`)} />

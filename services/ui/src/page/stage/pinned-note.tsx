@@ -16,7 +16,7 @@ export function PinnedNote({ actor, sessionId }: { actor: PlayActor; sessionId: 
   );
   if (pinned === null || isSaid) return null;
   return (
-    <section className="pinned" aria-label={words.title}>
+    <section className="pinned" aria-label={words.title} tabIndex={0}>
       <p>
         <span className="label">{pinned.isLine ? words.better : words.suggestion}</span>{' '}
         <span dir="auto">{pinned.suggestion}</span>
