@@ -158,6 +158,7 @@ describePage('the moment again', (current) => {
       expect(complaints).toEqual([]);
       await context.close();
     },
+    120_000,
   );
 
   it('hears how the character would have answered, as it comes, and shows its face; a failure costs no try', async () => {

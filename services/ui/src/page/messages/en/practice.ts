@@ -23,7 +23,7 @@ export const practice = {
     tryNext: 'Try next',
     wordsGone: 'The words of this try were not kept.',
     tried: (number: number, met: number, of: number, next: string) =>
-      `Try ${number}: ${met} of ${of} ${plural(of, 'check', 'checks')} met. Next: ${next}`,
+      `Try ${number}: ${of === 0 ? '' : `${met} of ${of} ${plural(of, 'check', 'checks')} met. `}Next: ${next}`,
     replying: (name: string) => `${name} is replying`,
     replied: (name: string, words: string) => `${name}: ${words}`,
     noReply: (name: string) => `${name}’s answer did not come.`,
