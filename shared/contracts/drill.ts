@@ -20,7 +20,12 @@ export type LineCheck = z.infer<typeof LineCheck>;
 export const TryRequest = z
   .strictObject({
     text: LineText,
-    reply: z.boolean().optional().describe('Whether the character answers, once; it needs a model.'),
+    reply: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the character answers, once; it needs a model. With the words of the last try it uses no other.',
+      ),
   })
   .describe('A line to try.');
 export type TryRequest = z.infer<typeof TryRequest>;
@@ -33,6 +38,7 @@ export const TryAnswer = z
     next: z.string().describe('What to try next.'),
     tries_left: z.int().min(0).describe('Of three at this moment.'),
     npc_text: z.string().nullable().describe('How the character would have answered; null unless asked for.'),
+    npc_emotion: z.string().nullable().describe('How the character would have looked; null unless asked for.'),
   })
   .describe('What a line would have done at that moment. It is stored as a drill, no turn and no session.');
 export type TryAnswer = z.infer<typeof TryAnswer>;
@@ -52,6 +58,11 @@ export const CoachRequest = z.strictObject({ text: LineText }).describe('A line 
 
 export const CoachAnswer = z
   .object({
+    met: z
+      .array(
+        z.object({ check: z.string().describe('Id of the check.'), text: z.string(), evidence: TextSpan.nullable() }),
+      )
+      .describe('What the line would meet; with the words that do it.'),
     nudges: z
       .array(
         z.object({

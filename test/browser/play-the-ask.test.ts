@@ -115,6 +115,13 @@ describeInBrowser('a person plays the_ask in the browser, against the whole set 
     await page.getByRole('heading', { name: 'A case she can carry' }).waitFor();
     await page.screenshot({ path: path.join(PICTURES, 'ending.png') });
 
+    await page.getByText('Go back to the moment that decided it').click();
+    await page.getByRole('heading', { name: 'The moment again' }).waitFor();
+    await page.getByRole('textbox').fill(LINES[0] as string);
+    await page.getByRole('button', { name: 'Try this line' }).click();
+    await page.getByText('2 of 3 tries left').waitFor();
+    await page.screenshot({ path: path.join(PICTURES, 'moment.png'), fullPage: true });
+
     await page.getByText('Read the debrief').click();
     const skip = page.getByRole('button', { name: 'Skip' });
     await skip.click();

@@ -168,6 +168,8 @@ describe('what authors and learners look into', () => {
     expect(reply.headers.get('content-disposition')).toContain('.md');
     const text = await reply.text();
     expect(text).toContain('# The late delivery');
+    expect(text).toContain('- Your lines: 2');
+    expect(text).toContain('**2. You**\n\nA line');
     expect(text).toContain('\\# Not a heading');
     expect(text).toContain('\\- no \\*list\\* \\<b\\>or\\</b\\> \\[link\\](x)');
     expect(text).toContain('A line  \n\\===  \nanother  \n\\---  \n1\\. one  \n2\\) two \\&lt; three');

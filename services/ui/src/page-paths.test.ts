@@ -1,12 +1,17 @@
 import { isPagePath, pagePath } from './page-paths';
 
 describe('isPagePath', () => {
-  it.each(['/', '/help', '/history', '/play/abc-DEF_1', '/sessions/abc/debrief', '/scenarios/my.pack'])(
-    'knows %s',
-    (path) => {
-      expect(isPagePath(path)).toBe(true);
-    },
-  );
+  it.each([
+    '/',
+    '/help',
+    '/history',
+    '/play/abc-DEF_1',
+    '/sessions/abc/debrief',
+    '/sessions/abc/moment',
+    '/scenarios/my.pack',
+  ])('knows %s', (path) => {
+    expect(isPagePath(path)).toBe(true);
+  });
 
   it.each(['', '/assets/x.js', '/history/', '/play', '/play/a/b', '/api/health', '/index.html', '//', '/PLAY/a'])(
     'does not take %s for a page',

@@ -6,6 +6,7 @@ export const PAGE_PATHS = {
   library: '/',
   briefing: '/scenarios/:id',
   stage: '/play/:id',
+  moment: '/sessions/:id/moment',
   debrief: '/sessions/:id/debrief',
   history: '/history',
   progress: '/progress',

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { ModelInstall, Recap } from '@parley/shared/contracts';
 import type { StandInApi } from './stand-in/stand-in-api';
+import { writeJudgedDebrief } from './stand-in/stand-in-judged-debrief';
 
 /** A view of the page: its address, something that is seen once it is there, and what leads to it from there. */
 export interface Place {
@@ -62,6 +63,10 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
   const stopped = api.played(2);
   stopped.session = { ...stopped.session, flow_state: 'Ended', ending_type: 'safety_stop' };
   const retry = api.retried(ended, 3).session.id;
+  api.debriefIsKept = true;
+  const judged = api.debriefed(5, writeJudgedDebrief).session.id;
+  const coached = api.played(1);
+  coached.session = { ...coached.session, coaching: true };
   const { home, models } = api;
   const { runtime: demo, progress, recaps } = home;
   home.recaps = [RECAP];
@@ -112,6 +117,16 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
     await page.locator('.composer-field').press('Enter');
     await page.locator('.composer-refusal').waitFor();
   };
+  const tryOnce = async () => {
+    await write('So three percent is yours. What can you decide beyond it?');
+    await press('Try this line');
+    await page.locator('.try').waitFor();
+  };
+  const checkLine = async () => {
+    await write('What can you decide?');
+    await press('Check this line');
+    await page.locator('.coached').waitFor();
+  };
   const inTrouble = async () => {
     home.runtime = { ...demo, status: 'ERROR', message: 'The model server refuses the key. Check SIM_MODEL_KEY.' };
     await page.reload();
@@ -128,6 +143,8 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
     { path: `/play/${answered.session.id}`, sign: '.composer-field', prepare: speakOverTheOther },
     { path: `/play/${over}`, sign: '.ending' },
     { path: `/play/${stopped.session.id}`, sign: '.ending-help' },
+    { path: `/sessions/${judged}/moment`, sign: '.moment .composer-field', prepare: tryOnce },
+    { path: `/play/${coached.session.id}`, sign: '.composer-field', prepare: checkLine },
     { path: `/sessions/${over}/debrief`, sign: '.rating' },
     { path: `/sessions/${over}/debrief`, sign: '.rating', prepare: () => press('Skip') },
     { path: `/sessions/${over}/debrief`, sign: '.letter', prepare: () => page.getByText('Show the numbers').click() },
@@ -145,6 +162,7 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
   const tidyUp = () => {
     Object.assign(home, { runtime: demo, progress, recaps });
     models.reset();
+    api.debriefIsKept = false;
     api.goOn();
   };
   return { places, tidyUp };

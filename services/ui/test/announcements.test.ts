@@ -37,13 +37,13 @@ describePage('what a screen reader is told', (current) => {
     await composer().waitFor();
     await waitUntil('the player’s turn', async () => (await said()).includes('Your turn'));
     await say('Two things.');
-    await page.getByText('Turn 3 of 14').waitFor();
+    await page.getByText('Your line 3 of 14').waitFor();
     await waitUntil('the meters', async () => (await said()).some((text) => text.includes('Trust')));
     expect((await said()).filter((text) => /Trust|Progress/.test(text))).toEqual([
       'Progress 20, up 10. Trust 51, up 5. Your turn',
     ]);
     await say('Fair question.');
-    await page.getByText('Turn 4 of 14').waitFor();
+    await page.getByText('Your line 4 of 14').waitFor();
     await waitUntil('the meters', async () => (await said()).some((text) => text.includes('Patience 66, down 4')));
     expect((await said()).join(' ')).not.toContain('Pressure');
   });
@@ -98,7 +98,7 @@ describePage('what a screen reader is told', (current) => {
     await waitUntil('the reason', async () => (await said()).at(-1) === why);
     expect(await composer().inputValue()).toBe('Since March I do both.');
     api.goOn();
-    await page.getByText('Turn 2 of 14').waitFor();
+    await page.getByText('Your line 2 of 14').waitFor();
     expect(await page.locator('.composer').getByText(why).count()).toBe(0);
     expect(await composer().inputValue()).toBe('Since March I do both.');
     await composer().press('Enter');

@@ -72,9 +72,9 @@ describeInBrowser('the page in Chromium', (executablePath) => {
   it('moves the meters, the emotion, the portrait and the turn with the answer', async () => {
     const { session } = started.api.played(1);
     await go(`/play/${session.id}`);
-    await page.getByText('Turn 2 of 14').waitFor();
+    await page.getByText('Your line 2 of 14').waitFor();
     await say('Two things.');
-    await page.getByText('Turn 3 of 14').waitFor();
+    await page.getByText('Your line 3 of 14').waitFor();
     const trust = page.getByRole('meter', { name: 'Trust' });
     expect(await trust.getAttribute('aria-valuenow')).toBe('51');
     expect(await trust.getAttribute('aria-valuetext')).toBe('51 of 100, up 5');

@@ -28,10 +28,10 @@ describePage('a second tab of the same talk', (current) => {
     expect(await second.getByRole('status').innerText()).toBe('Dana is answering in another tab');
     api.goOn();
     await second.getByRole('log').getByText('Ines can look that one up herself.').waitFor();
-    await second.getByText('Turn 3 of 14').waitFor();
+    await second.getByText('Your line 3 of 14').waitFor();
     expect(await second.getByRole('meter', { name: 'Trust' }).getAttribute('aria-valuenow')).toBe('51');
     await say(second, 'Fair question.');
-    await second.getByText('Turn 4 of 14').waitFor();
+    await second.getByText('Your line 4 of 14').waitFor();
     expect(await second.getByText('in another tab').count()).toBe(0);
   });
 
@@ -48,7 +48,7 @@ describePage('a second tab of the same talk', (current) => {
     expect(api.find(id).turns).toHaveLength(5);
     await composer(second).press('Enter');
     await second.getByRole('log').getByText('Said in the second tab').waitFor();
-    await second.getByText('Turn 4 of 14').waitFor();
+    await second.getByText('Your line 4 of 14').waitFor();
   });
 
   it('sees the end of a talk that the first one ends', async () => {

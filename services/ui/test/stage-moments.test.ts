@@ -28,7 +28,7 @@ describePage('moments on the stage', (current) => {
     await waitUntil('the word to the service', () => api.typing.includes(session.id));
     await composer().pressSequentially(' things.');
     await composer().press('Enter');
-    await page.getByText('Turn 3 of 14').waitFor();
+    await page.getByText('Your line 3 of 14').waitFor();
     expect(api.typing.filter((id) => id === session.id)).toHaveLength(1);
     await composer().pressSequentially('And');
     await waitUntil('the next turn', () => api.typing.filter((id) => id === session.id).length === 2);

@@ -100,14 +100,14 @@ export const PLAY_ROUTES = {
     operation: 'coachLine',
     method: 'POST',
     path: '/api/sessions/{id}/coach',
-    summary: 'What a line would lack, before it is said; coached sessions only',
+    summary: 'What a line would meet and lack, before it is said; coached sessions only',
     description:
       'Looks at a line by the signs of the scenario, in the state of the talk, and answers in a few milliseconds without a model. It stores nothing.',
     audience: 'player',
     bodyKind: 'json',
     params: sessionParams,
     body: drill.CoachRequest,
-    responses: ok(drill.CoachAnswer, 'At most two nudges. Nothing is stored.'),
+    responses: ok(drill.CoachAnswer, 'What it meets, and at most two nudges. Nothing is stored.'),
     errors: ['TURN_INPUT_ERROR', 'SESSION_NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
   }),
   endSession: route({

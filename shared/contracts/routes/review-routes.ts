@@ -138,7 +138,7 @@ export const REVIEW_ROUTES = {
     path: '/api/sessions/{id}/moments/{turn}/tries',
     summary: 'Say one line of an ended talk again and see what it would have done',
     description:
-      'Judges one line in the state of that turn: which checks it meets, by which words, and what to try next. It is stored as a drill, no turn and no attempt; three tries a turn, then 409. With `reply` the character answers once, which takes as long as a turn; without, the answer takes a few milliseconds.',
+      'Judges one line in the state of that turn: which checks it meets, by which words, and what to try next. It is stored as a drill, no turn and no attempt; three tries a turn, then 409. With `reply` the character answers once, which takes as long as a turn and is heard on the socket as it comes; the words of the last try can be sent again for it and use up no other try. Without, the answer takes a few milliseconds.',
     audience: 'player',
     bodyKind: 'json',
     params: momentParams,

@@ -84,13 +84,14 @@ export const SESSION_EXAMPLES: OperationExamples = {
         next: "Say Dana's limit back in your own words",
         tries_left: 2,
         npc_text: null,
+        npc_emotion: null,
       },
     },
   },
   coachLine: {
     params,
     request: { text: 'I have been working really hard.' },
-    responses: { 200: { nudges: [{ check: 'result', text: 'Name a result that Dana can check' }] } },
+    responses: { 200: { met: [], nudges: [{ check: 'result', text: 'Name a result that Dana can check' }] } },
   },
   forkSession: { params, request: { turn: 3 }, responses: { 201: FORKED_SESSION } },
   compareSession: {

@@ -239,11 +239,11 @@ export const MARKDOWN = `# The ask
 
 ## Transcript
 
-**1. dana** *warm*
+**dana** *warm*
 
 ${OPENING_LINE}
 
-**2. You**
+**1. You**
 
 ${SAID}
 `;

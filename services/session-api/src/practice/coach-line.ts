@@ -8,8 +8,8 @@ import { momentAt } from './moment';
 const MAX_NUDGES = 2;
 
 /**
- * What a line would lack, before it is said: what it would do wrong first, then what it could do at this moment. Nothing is
- * stored.
+ * What a line would meet and lack, before it is said: what it would do wrong first, then what it could do at this moment.
+ * Nothing is stored.
  * @throws ServiceError TURN_INPUT_ERROR, SESSION_NOT_FOUND, INVALID_STATE (not in play, or not coached), SERVICE_UNAVAILABLE.
  */
 export async function coachLine(
@@ -27,13 +27,16 @@ export async function coachLine(
     });
   const moment = await momentAt(context, session, session.turn_count + 1, requestId);
   const { checks, faults } = judgeTry(moment, line, session.focus_dimension);
-  const done = checks.some(({ verdict }) => verdict === 'met');
-  const missing = done ? [] : oneAMove(checks.filter(({ verdict }) => verdict === 'missed'));
+  const met = checks.filter(({ verdict }) => verdict === 'met');
+  const missing = met.length > 0 ? [] : oneAMove(checks.filter(({ verdict }) => verdict === 'missed'));
   const nudges = [
     ...faults.map(({ id, text: fault }) => ({ check: id, text: fault })),
     ...missing.map(({ id, text: check }) => ({ check: id, text: check })),
   ];
-  return { nudges: nudges.slice(0, MAX_NUDGES) };
+  return {
+    met: met.map(({ id, text: check, evidence }) => ({ check: id, text: check, evidence })),
+    nudges: nudges.slice(0, MAX_NUDGES),
+  };
 }
 
 /** Two checks of one move are one thing to do: the weightier stands for both. */

@@ -1,5 +1,5 @@
 import type { CoachAnswer, Problem, Session, SessionExport, TryAnswer, TurnAnswer } from '@parley/shared/contracts';
-import { inPieces, judgedScenario, npcTurnJson } from '@parley/shared/testing';
+import { inPieces, judgedScenario, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
 import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 let set: SessionApiSet;
@@ -60,7 +60,7 @@ describe('a moment tried again', () => {
     const id = await ended('Hello.', 'How are things?', 'Well then.');
     const { status, body } = await attempt(id, 2, { text: 'I am asking for 53,000.' });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ line: 1, moves: ['named_number'], tries_left: 2, npc_text: null });
+    expect(body).toMatchObject({ line: 1, moves: ['named_number'], tries_left: 2, npc_text: null, npc_emotion: null });
     const figure = body.checks.find((one) => one.id === 'figure');
     expect(figure).toMatchObject({ verdict: 'met', text: 'Does figure' });
     expect('I am asking for 53,000.'.slice(figure?.evidence?.start, figure?.evidence?.end)).toContain('53,000');
@@ -127,6 +127,24 @@ describe('a moment tried again', () => {
     expect((await set.call<SessionExport>('GET', `/api/sessions/${id}/export`)).body.turns).toHaveLength(7);
   });
 
+  it('answers the words of the last try as a part of that try, also of the third, and streams the answer', async () => {
+    const id = await ended('Hello.', 'Well.', 'So.');
+    await attempt(id, 2, { text: 'One.' });
+    expect((await attempt(id, 2, { text: 'One.', reply: true })).body).toMatchObject({ tries_left: 2 });
+    await attempt(id, 2, { text: 'Two.' });
+    await attempt(id, 2, { text: 'Three.' });
+    const live = await recordSocket(set.url, id);
+    await live.next('session.state');
+    const { status, body } = await attempt(id, 2, { text: 'Three.', reply: true });
+    expect([status, body.tries_left, body.npc_text]).toEqual([200, 0, 'I hear you.']);
+    expect(body.npc_emotion).toEqual(expect.any(String));
+    const streamed = () =>
+      live.messages.flatMap((one) => (one.type === 'npc.token' ? [one.payload.text] : [])).join('');
+    await waitUntil('the streamed words', () => streamed() === 'I hear you.');
+    live.close();
+    expect((await attempt(id, 2, { text: 'One.', reply: true })).status).toBe(409);
+  });
+
   it('stores nothing when the runtime cannot be reached', async () => {
     const id = await ended('Hello.', 'Well.', 'So.');
     set.gateway.reply(() => ({ kind: 'refuse', code: 'RUNTIME_UNAVAILABLE' }));
@@ -161,7 +179,11 @@ describe('coaching', () => {
       { check: 'figure', text: 'Does figure' },
       { check: 'asks', text: 'Does asks' },
     ]);
-    expect((await coach(session.id, 'I am asking for 53,000.')).body.nudges).toEqual([]);
+    const asking = 'I am asking for 53,000.';
+    const does = (await coach(session.id, asking)).body;
+    expect(does.nudges).toEqual([]);
+    expect(does.met.map(({ check }) => check)).toEqual(['figure', 'early']);
+    expect(asking.slice(does.met[0]?.evidence?.start, does.met[0]?.evidence?.end)).toContain('53,000');
     const lowered = (await coach(session.id, 'I would settle for 48,000.')).body.nudges;
     expect(lowered[0]).toEqual({ check: 'lowered', text: 'Does lowered' });
     expect((await set.call<Session>('GET', `/api/sessions/${session.id}`)).body.turn_count).toBe(1);

@@ -1,6 +1,14 @@
 import { buildPrompt, summarisedUpTo } from '@parley/shared/engine';
 import { ServiceError, type Drill, type FlowState, type TryAnswer } from '@parley/shared/contracts';
-import { countTries, insertDrill, transact, TRIES_PER_MOMENT, type SessionRow } from '@parley/shared/store';
+import {
+  countTries,
+  insertDrill,
+  listDrills,
+  transact,
+  TRIES_PER_MOMENT,
+  type Queryable,
+  type SessionRow,
+} from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { requireSession, requireState, turnText } from '../sessions/session-view';
 import { normalisePlayerText } from '../turn/player-text';
@@ -37,14 +45,19 @@ function nextThing({ checks, faults }: JudgedTry): string {
   return checks.find(({ verdict }) => verdict === 'missed')?.text ?? ALL_THERE;
 }
 
-/** How the character would have answered. @throws ServiceError as a turn; TRANSCRIPT_NOT_SAVED when the talk is gone. */
+type Answered = Pick<TryAnswer, 'npc_text' | 'npc_emotion'>;
+
+/**
+ * How the character would have answered; the words go to the session's sockets as they come.
+ * @throws ServiceError as a turn; TRANSCRIPT_NOT_SAVED when the talk is gone.
+ */
 async function replyAt(
   context: SessionApiContext,
   session: SessionRow,
   moment: Moment,
   text: string,
   request: TryRequestOf,
-): Promise<string> {
+): Promise<Answered> {
   const { content, state, events } = moment;
   const turns = moment.turns.map((turn) => ({
     index: turn.turn_index,
@@ -70,6 +83,7 @@ async function replyAt(
     context_length: await context.model.contextLength(),
     rubric_detail: context.fits.of(session.id),
   });
+  const channel = await context.hub.channel(session.id);
   const reply = await streamReply(context, {
     sessionId: session.id,
     content,
@@ -77,17 +91,24 @@ async function replyAt(
     prompt,
     requestId: request.requestId,
     signal: request.signal,
-    onToken: () => undefined,
+    onToken: (piece) => {
+      if (!request.signal.aborted) channel?.publish({ type: 'npc.token', payload: { text: piece } });
+    },
   });
-  const utterance = reply.parsed.output?.npc_utterance;
-  if (utterance === undefined)
+  const { output } = reply.parsed;
+  if (output === null)
     throw new ServiceError('RUNTIME_UNAVAILABLE', 'The character had no usable answer this time; try again.');
-  return utterance;
+  return { npc_text: output.npc_utterance, npc_emotion: output.npc_emotion };
+}
+
+/** Whether these are the words of the last try: then a reply to them is wanted, and no further try is used. */
+async function isLastTry(queryable: Queryable, { id }: SessionRow, turn: number, text: string): Promise<boolean> {
+  return (await listDrills(queryable, id)).findLast((drill) => drill.turn === turn)?.text === text;
 }
 
 /**
  * Judges one line in the state of a moment of an ended talk and stores it as a drill: no turn, no session, no attempt.
- * Three tries a moment.
+ * Three tries a moment; a reply to the words of the last try is part of that try.
  * @throws ServiceError TURN_INPUT_ERROR, SESSION_NOT_FOUND, INVALID_STATE, VALIDATION_ERROR, SERVICE_UNAVAILABLE; with a
  * reply also TRANSCRIPT_NOT_SAVED, RUNTIME_UNAVAILABLE, TURN_TIMEOUT: nothing is stored then.
  */
@@ -98,13 +119,18 @@ export async function tryMoment(context: SessionApiContext, request: TryRequestO
   requireState(session, 'try', AFTER_THE_END);
   if (request.turn >= session.turn_count) throw notSaid();
   const moment = await momentAt(context, session, request.turn, request.requestId);
-  if ((await countTries(knex, session.id, request.turn)) >= TRIES_PER_MOMENT) throw spent(session);
+  const isAgain = request.reply && (await isLastTry(knex, session, request.turn, text));
+  const usedBefore = await countTries(knex, session.id, request.turn);
+  if (usedBefore >= TRIES_PER_MOMENT && !isAgain) throw spent(session);
   const judged = judgeTry(moment, text, session.focus_dimension);
-  const npcText = request.reply ? await replyAt(context, session, moment, text, request) : null;
+  const answered: Answered = request.reply
+    ? await replyAt(context, session, moment, text, request)
+    : { npc_text: null, npc_emotion: null };
 
   const checks = judged.checks.map(({ id, text: asks, verdict, evidence }) => ({ id, text: asks, verdict, evidence }));
   const used = await transact(context.database, async (transaction) => {
     await requireSession(transaction, session.id);
+    if (isAgain) return usedBefore;
     const before = await countTries(transaction, session.id, request.turn);
     if (before >= TRIES_PER_MOMENT) throw spent(session);
     const saved = session.transcript_saved;
@@ -124,7 +150,7 @@ export async function tryMoment(context: SessionApiContext, request: TryRequestO
     moves: judged.judgement.moves.map(({ id }) => id),
     next: nextThing(judged),
     tries_left: TRIES_PER_MOMENT - used,
-    npc_text: npcText,
+    ...answered,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Debrief, SessionExport } from '@parley/shared/contracts';
+import { capitalised, lineName, withLines } from './line-names';
 
 /** Text of people and packs stays text: nothing in it becomes a heading, a link or HTML. */
 const escaped = (text: string): string =>
@@ -9,24 +10,25 @@ const escaped = (text: string): string =>
 
 const paragraph = (text: string): string => escaped(text).replace(/\r?\n/g, '  \n');
 
-function debriefLines(debrief: Debrief): string[] {
-  const list = (items: readonly string[]): string[] => items.map((item) => `- ${escaped(item)}`);
+function debriefLines(debrief: Debrief, lastTurn: number): string[] {
+  const told = (text: string): string => withLines(text, lastTurn);
+  const list = (items: readonly string[]): string[] => items.map((item) => `- ${escaped(told(item))}`);
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`### ${title}`, '', ...lines, ''];
   return [
     '## Debrief',
     '',
-    paragraph(debrief.summary),
+    paragraph(told(debrief.summary)),
     '',
     ...section('Next time', list(debrief.improvements)),
     ...section(
       'Retry',
-      debrief.replay_suggestions.map((one) => `- Turn ${one.turn}: ${escaped(one.suggestion)}`),
+      debrief.replay_suggestions.map((one) => `- ${capitalised(lineName(one.turn))}: ${escaped(told(one.suggestion))}`),
     ),
     ...section('What worked', list(debrief.strengths)),
     ...section(
       'Where it turned',
-      debrief.turning_points.map((one) => `- Turn ${one.turn}: ${escaped(one.description)}`),
+      debrief.turning_points.map((one) => `- ${capitalised(lineName(one.turn))}: ${escaped(told(one.description))}`),
     ),
     `### Scores: ${debrief.overall_score} of 100`,
     '',
@@ -34,14 +36,16 @@ function debriefLines(debrief: Debrief): string[] {
     '| --- | --- | --- | --- |',
     ...debrief.dimensions.map((one) => {
       const score = one.observed ? String(one.score) : 'not observed';
-      const turns = one.observations.map((seen) => `turn ${seen.turn} (${seen.delta > 0 ? '+' : ''}${seen.delta})`);
-      return `| ${escaped(one.name)} | ${score} | ${one.self_rating ?? ''} | ${turns.join(', ')} |`;
+      const lines = one.observations.map(
+        (seen) => `${lineName(seen.turn)} (${seen.delta > 0 ? '+' : ''}${seen.delta})`,
+      );
+      return `| ${escaped(one.name)} | ${score} | ${one.self_rating ?? ''} | ${lines.join(', ')} |`;
     }),
     '',
   ];
 }
 
-/** A session as Markdown for reading: what was said, by turn number, and the debrief. */
+/** A session as Markdown for reading: what was said, with the player's lines counted from 1, and the debrief. */
 export function markdownOf(document: SessionExport): string {
   const { session, turns, debrief } = document;
   const facts = [
@@ -49,7 +53,7 @@ export function markdownOf(document: SessionExport): string {
     `Started: ${session.started_at ?? 'not yet'}`,
     `Ended: ${session.ended_at === null ? 'not yet' : `${session.ended_at}, ${session.ending_type}`}`,
     `Difficulty: ${session.difficulty}`,
-    `Turns: ${session.turn_count}`,
+    `Your lines: ${session.player_turn_count}`,
   ];
   return [
     `# ${escaped(session.scenario_title)}`,
@@ -59,15 +63,10 @@ export function markdownOf(document: SessionExport): string {
     '## Transcript',
     '',
     ...turns.flatMap((turn) => {
-      const who = turn.role === 'player' ? 'You' : escaped(session.npc_id);
+      const who = turn.role === 'player' ? `${turn.index >> 1}. You` : escaped(session.npc_id);
       const emotion = turn.emotion === null ? '' : ` *${escaped(turn.emotion)}*`;
-      return [
-        `**${turn.index}. ${who}**${emotion}`,
-        '',
-        turn.text === null ? '*(not kept)*' : paragraph(turn.text),
-        '',
-      ];
+      return [`**${who}**${emotion}`, '', turn.text === null ? '*(not kept)*' : paragraph(turn.text), ''];
     }),
-    ...(debrief === null ? [] : debriefLines(debrief)),
+    ...(debrief === null ? [] : debriefLines(debrief, session.turn_count)),
   ].join('\n');
 }

@@ -10,6 +10,7 @@ import { PlayPage } from './play/play-page';
 
 // The library and the stage are the first page; the rest is fetched when it is wanted.
 const DebriefPage = lazy(async () => ({ default: (await import('./debrief/debrief-page')).DebriefPage }));
+const MomentPage = lazy(async () => ({ default: (await import('./moment/moment-page')).MomentPage }));
 const HistoryPage = lazy(async () => ({ default: (await import('./history/history-page')).HistoryPage }));
 const ProgressPage = lazy(async () => ({ default: (await import('./progress/progress-page')).ProgressPage }));
 const DiagnosticsPage = lazy(async () => ({
@@ -36,6 +37,7 @@ export function App() {
               <Route path={PAGE_PATHS.stage}>
                 {({ id }) => <PlayPage key={id} what={{ kind: 'session', sessionId: id }} />}
               </Route>
+              <Route path={PAGE_PATHS.moment}>{({ id }) => <MomentPage key={id} sessionId={id} />}</Route>
               <Route path={PAGE_PATHS.debrief}>{({ id }) => <DebriefPage key={id} sessionId={id} />}</Route>
               <Route path={PAGE_PATHS.history} component={HistoryPage} />
               <Route path={PAGE_PATHS.progress} component={ProgressPage} />

@@ -7,6 +7,7 @@ import { compare } from './stand-in-comparison';
 import { StandInHome } from './stand-in-home';
 import { StandInModels } from './stand-in-models';
 import { StandInPacks } from './stand-in-packs';
+import { StandInPractice } from './stand-in-practice';
 import {
   commit,
   newSession,
@@ -29,6 +30,10 @@ export class StandInApi {
   readonly pack = new StandInPacks();
   readonly models = new StandInModels();
   readonly home = new StandInHome();
+  readonly practice = new StandInPractice(
+    (id) => this.find(id),
+    (one, message) => this.send(one, message),
+  );
   /** Sessions whose player was said to type, in order. */
   readonly typing: string[] = [];
   /** Pause after each streamed word, in milliseconds. */
@@ -81,6 +86,7 @@ export class StandInApi {
   goOn(): void {
     this.holdAfterWords = null;
     this.resume();
+    this.practice.goOn();
   }
 
   /** Cuts every socket, as a network does. */
@@ -196,6 +202,7 @@ export class StandInApi {
   private handlers(): Handlers {
     return {
       ...this.home.handlers(),
+      ...this.practice.handlers(),
       listModels: () => ({
         body: {
           runtime_id: this.home.runtime.runtime_id,
@@ -208,6 +215,7 @@ export class StandInApi {
           scenario_id: body.scenario_id,
           difficulty: body.difficulty ?? 'standard',
           focus_dimension: body.focus_dimension ?? null,
+          coaching: body.coaching ?? false,
           transcript_saved: this.home.settings.save_transcripts,
         });
         return { body: this.added(one).session };
@@ -263,6 +271,11 @@ export class StandInApi {
         if (one.debrief === null || !this.debriefIsKept) one.debrief = writeDebrief(one);
         one.session = { ...one.session, flow_state: 'DebriefReady' };
         return { status: 200, body: one.debrief };
+      },
+      getDebrief: ({ params }) => {
+        const { debrief } = this.find(params.id);
+        if (debrief === null) throw new ServiceError('DEBRIEF_NOT_FOUND', 'There is no debrief yet.');
+        return { status: 200, body: debrief };
       },
       rateSelf: ({ params, body }) => {
         const one = this.find(params.id);

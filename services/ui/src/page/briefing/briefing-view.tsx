@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSelector } from '@xstate/react';
 import { useState, type SyntheticEvent } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import type { Difficulty } from '@parley/shared/contracts';
 import { PAGE_PATHS } from '../../page-paths';
 import { apiUrl } from '../client/api-address';
@@ -15,20 +15,30 @@ import './briefing.css';
 
 /** What the player must know before the talk: who, what for, how it is scored. One button. */
 export function BriefingView({ actor }: { actor: PlayActor }) {
-  const { briefing, library } = useMessages();
+  const { briefing, library, coaching } = useMessages();
   const scenario = useSelector(actor, (state) => state.context.scenario);
   const error = useSelector(actor, (state) => state.context.error);
   const isCreating = useSelector(actor, (state) => !state.matches({ scene: { Briefing: 'Reading' } }));
   const settings = useQuery({ queryKey: ['settings'], queryFn: () => callApi('getSettings', {}) });
-  const [difficulty, setDifficulty] = useState<Difficulty | null>(null);
-  const [focus, setFocus] = useState<string | null>(null);
+  // What was suggested is chosen already.
+  const [wished] = useSearchParams();
+  const [difficulty, setDifficulty] = useState<Difficulty | null>(
+    () => scenario?.difficulties.find(({ id }) => id === wished.get('difficulty'))?.id ?? null,
+  );
+  const [focus, setFocus] = useState<string | null>(
+    () => scenario?.rubric.dimensions.find(({ id }) => id === wished.get('focus'))?.id ?? null,
+  );
+  const [wantsCoaching, setWantsCoaching] = useState(false);
   if (scenario === null) return null;
 
   const portrait = scenario.npc.portrait_url === null ? null : apiUrl(scenario.npc.portrait_url);
   const chosen = difficulty ?? scenario.difficulty;
+  // Difficulties stand in their order, the easiest first.
+  const canBeCoached = chosen === (scenario.difficulties[0]?.id ?? scenario.difficulty);
   const begin = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (!isCreating) actor.send({ type: 'BEGIN', choice: { difficulty, focus } });
+    if (!isCreating)
+      actor.send({ type: 'BEGIN', choice: { difficulty, focus, coaching: canBeCoached && wantsCoaching } });
   };
   return (
     <div className="page briefing">
@@ -112,6 +122,17 @@ export function BriefingView({ actor }: { actor: PlayActor }) {
                 ))}
               </div>
             </fieldset>
+          )}
+          {canBeCoached && (
+            <label className="choice">
+              <input
+                type="checkbox"
+                checked={wantsCoaching}
+                onChange={(event) => setWantsCoaching(event.target.checked)}
+              />
+              <span>{coaching.offer}</span>
+              <small>{coaching.offerHint}</small>
+            </label>
           )}
           {scenario.warnings.length > 0 && (
             <section>

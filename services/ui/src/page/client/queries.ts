@@ -33,6 +33,10 @@ export const useSession = (id: string) =>
 export const useTranscript = (id: string) =>
   useQuery({ queryKey: ['transcript', id], queryFn: () => callApi('getTranscript', { params: { id } }), staleTime: 0 });
 
+/** Scores and what to practise next. Callers from the LAN may not see them. */
+export const useProgress = () =>
+  useQuery({ queryKey: ['progress'], queryFn: () => callApi('getProgress', {}), retry: false, staleTime: 0 });
+
 /** How often health is asked for while somebody looks, in milliseconds; never while the page is hidden. */
 const HEALTH_INTERVAL = 15_000;
 const HEALTH_INTERVAL_WHEN_BAD = 4_000;

@@ -3,12 +3,14 @@ import { useLocation } from 'wouter';
 import type { Debrief, Session, Turn } from '@parley/shared/contracts';
 import { pagePath } from '../../page-paths';
 import { apiUrl } from '../client/api-address';
-import { callApi } from '../client/call-api';
 import { ROUTE_PATHS } from '../client/route-paths';
 import { lineLabel, lineOf } from '../messages/line-names';
 import { useMessages } from '../messages/use-messages';
+import { forkAt } from '../play/fork-at';
 import type { Scenario } from '../play/play-ports';
 import { retryPoint } from '../play/play-state';
+import { PlanForm } from '../plans/plan-form';
+import { AgainAfterLetter } from '../plans/practice-again';
 import { PageHeading } from '../shell/page-heading';
 import { ScriptLine } from '../stage/script-line';
 import { CountedFacts } from './counted-facts';
@@ -18,7 +20,7 @@ import { evidenceMarks } from './evidence-marks';
 import { FirstTry } from './first-try';
 import { NeverHappened, ShutSecrets } from './left-undone';
 import { MarkedWords } from './marked-words';
-import { NextTime } from './next-time';
+import { NextTime, type Suggestion } from './next-time';
 import { StateChart } from './state-chart';
 import { TheMoment } from './the-moment';
 import { TurningPoints } from './turning-points';
@@ -53,19 +55,20 @@ export function DebriefLetter({ debrief: written, session, scenario, turns }: De
     place?.scrollIntoView({ block: 'center' });
     place?.focus({ preventScroll: true });
   };
-  const retryFrom = async (turn: number) => {
+  const retryFrom = async (turn: number, suggestion: Suggestion) => {
+    const said = turns.find(({ index }) => index === turn + 1)?.text ?? null;
     try {
-      const made = await callApi('forkSession', { params: { id: session.id }, body: { turn } });
+      const made = await forkAt(session.id, { turn, pinned: { turn: turn + 1, said, ...suggestion } });
       navigate(pagePath('stage', made.id));
     } catch (thrown) {
       setError(thrown);
     }
   };
-  const retryOf = (turn: number) => {
+  const retryOf = (turn: number, suggestion: Suggestion) => {
     const from = session.transcript_saved ? retryPoint(turns, turn, session.ending_type !== null) : null;
     return (
       from !== null && (
-        <button type="button" className="button" onClick={() => void retryFrom(from)}>
+        <button type="button" className="button" onClick={() => void retryFrom(from, suggestion)}>
           {words.retryFrom(lineOf(from) + 1)}
         </button>
       )
@@ -83,6 +86,7 @@ export function DebriefLetter({ debrief: written, session, scenario, turns }: De
           </p>
           {debrief.used_fallback && <p className="small muted">{words.fallback}</p>}
           {session.attempt === 'retry' && <p className="small muted">{words.retryAttempt}</p>}
+          {session.coaching && <p className="small muted">{messages.coaching.coached}</p>}
         </header>
 
         {isJudged && <TheMoment debrief={debrief} turns={turns} npcName={npcName} />}
@@ -117,8 +121,17 @@ export function DebriefLetter({ debrief: written, session, scenario, turns }: De
           onShow={showTurn}
           onShowEvidence={(turn, key) => showTurn(turn, marks.idOf.get(key))}
         />
-        {session.attempt === 'retry' && <FirstTry session={session} scenario={scenario} />}
+        {session.attempt === 'retry' && (
+          <FirstTry session={session} scenario={scenario} debrief={debrief} turns={turns} />
+        )}
         <StateChart series={debrief.state_series} points={debrief.turning_points} scenario={scenario} />
+
+        <PlanForm sessionId={session.id} title={scenario?.title ?? session.scenario_id} />
+        <AgainAfterLetter
+          scenarioId={session.scenario_id}
+          npcName={npcName}
+          dimensions={scenario?.rubric.dimensions ?? []}
+        />
 
         <footer className="actions">
           {exportUrl !== null && (

@@ -1,9 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import type { Session } from '@parley/shared/contracts';
-import { pagePath } from '../../page-paths';
-import { ApiError } from '../client/api-error';
 import { callApi } from '../client/call-api';
 import { useScenario, useSession, useTranscript } from '../client/queries';
 import { useMessages } from '../messages/use-messages';
@@ -11,32 +7,18 @@ import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
 import { PageHeading } from '../shell/page-heading';
 import { DebriefLetter } from './debrief-letter';
+import { NotOver } from './not-over';
 import { ratingChoice, type Ratings } from './rating-choice';
 import { SelfRating } from './self-rating';
-import { waitForDebrief } from './wait-for-debrief';
+import { useDebrief } from './use-debrief';
 import './debrief.css';
-
-const PATIENCE = 8;
-const RETRY_MS = 1_500;
 
 /** Asks for the debrief at once, lets the player rate the talk meanwhile, then shows the letter. */
 export function DebriefPage({ sessionId }: { sessionId: string }) {
   const { debrief: words } = useMessages();
   const session = useSession(sessionId);
   const isOver = session.data !== undefined && session.data.ending_type !== null;
-  const {
-    data: debrief,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: ['debrief', sessionId],
-    queryFn: ({ signal }) => waitForDebrief(sessionId, signal),
-    enabled: isOver,
-    staleTime: Infinity,
-    // A service that is just being restarted is waited for; the debrief is made all the same.
-    retry: (failures, thrown) => failures < PATIENCE && ApiError.from(thrown).retryable,
-    retryDelay: RETRY_MS,
-  });
+  const { data: debrief, error, refetch } = useDebrief(sessionId, isOver);
   const scenario = useScenario(session.data?.scenario_id);
   const transcript = useTranscript(sessionId);
   const cache = useQueryClient();
@@ -90,21 +72,6 @@ function Trouble({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className="page">
       <Failure title="" error={error} onRetry={onRetry} />
-    </div>
-  );
-}
-
-function NotOver({ session }: { session: Session }) {
-  const { debrief } = useMessages();
-  return (
-    <div className="page">
-      <header>
-        <PageHeading title={debrief.title} />
-        <p>{debrief.notEnded}</p>
-      </header>
-      <Link className="button" href={pagePath('stage', session.id)}>
-        {debrief.resume}
-      </Link>
     </div>
   );
 }

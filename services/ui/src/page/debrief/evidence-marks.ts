@@ -6,14 +6,25 @@ interface PlacedVerdict {
   readonly isFault: boolean;
 }
 
-/** A piece of a line of the player that proves checks or faults. */
-export interface EvidenceMark {
-  /** Of the element in the transcript. */
-  readonly id: string;
-  /** UTF-16 offsets into the text of the turn. */
+/** A check that was met, or a fault that happened. */
+export interface Proof {
+  readonly key: string;
+  /** What the check asks for. */
+  readonly text: string;
+  readonly isFault: boolean;
+}
+
+/** UTF-16 offsets into the text of a line. */
+interface Span {
   readonly start: number;
   readonly end: number;
-  readonly proves: readonly PlacedVerdict[];
+}
+
+/** A piece of a line of the player that proves checks or faults. */
+export interface EvidenceMark extends Span {
+  /** Of the element on the page. */
+  readonly id: string;
+  readonly proves: readonly Proof[];
 }
 
 export interface EvidenceMarks {
@@ -35,29 +46,40 @@ const ofDimension = ({ id, checks = [], faults = [] }: DebriefDimension): Placed
 export const allVerdicts = ({ dimensions }: Pick<Debrief, 'dimensions'>): PlacedVerdict[] =>
   dimensions.flatMap(ofDimension);
 
-/** Where in the lines of the player the evidence stands. Evidence that overlaps shares a mark. */
-export function evidenceMarks(debrief: Pick<Debrief, 'dimensions'>, turns: readonly Turn[]): EvidenceMarks {
-  const ofTurn = new Map<number, EvidenceMark[]>();
-  const idOf = new Map<string, string>();
-  const found = allVerdicts(debrief)
-    .flatMap((one) => {
-      const { evidence, turn, verdict } = one.verdict;
-      const text = turns.find(({ index, role }) => index === turn && role === 'player')?.text;
-      if (verdict !== 'met' || evidence === null || turn === null || text == null) return [];
-      const end = Math.min(evidence.end, text.length);
-      return evidence.start < end ? [{ one, turn, start: evidence.start, end }] : [];
-    })
+/** Marks for what was found in one text, in its order. What overlaps shares a mark. */
+export function marksIn(
+  text: string,
+  found: readonly (Span & { readonly proof: Proof })[],
+  idOf: (start: number) => string,
+): EvidenceMark[] {
+  const marks: EvidenceMark[] = [];
+  const inText = found
+    .map((one) => ({ ...one, end: Math.min(one.end, text.length) }))
+    .filter(({ start, end }) => start < end)
     .sort((one, other) => one.start - other.start);
-  for (const { one, turn, start, end } of found) {
-    const marks = ofTurn.get(turn) ?? [];
-    ofTurn.set(turn, marks);
+  for (const { start, end, proof } of inText) {
     const last = marks.at(-1);
-    const merged =
-      last !== undefined && start < last.end
-        ? { ...last, end: Math.max(last.end, end), proves: [...last.proves, one] }
-        : { id: `evidence-${turn}-${start}`, start, end, proves: [one] };
-    marks.splice(merged.id === last?.id ? -1 : marks.length, 1, merged);
-    idOf.set(one.key, merged.id);
+    if (last !== undefined && start < last.end)
+      marks[marks.length - 1] = { ...last, end: Math.max(last.end, end), proves: [...last.proves, proof] };
+    else marks.push({ id: idOf(start), start, end, proves: [proof] });
   }
+  return marks;
+}
+
+/** Where in the lines of the player the evidence stands. */
+export function evidenceMarks(debrief: Pick<Debrief, 'dimensions'>, turns: readonly Turn[]): EvidenceMarks {
+  const proven = allVerdicts(debrief).flatMap(({ key, verdict, isFault }) =>
+    verdict.verdict === 'met' && verdict.evidence !== null
+      ? [{ turn: verdict.turn, ...verdict.evidence, proof: { key, text: verdict.text, isFault } }]
+      : [],
+  );
+  const ofTurn = new Map<number, EvidenceMark[]>();
+  for (const { index, role, text } of turns) {
+    if (role !== 'player' || text === null) continue;
+    const found = proven.filter(({ turn }) => turn === index);
+    const marks = marksIn(text, found, (start) => `evidence-${index}-${start}`);
+    if (marks.length > 0) ofTurn.set(index, marks);
+  }
+  const idOf = new Map([...ofTurn.values()].flat().flatMap(({ id, proves }) => proves.map(({ key }) => [key, id])));
   return { ofTurn, idOf };
 }

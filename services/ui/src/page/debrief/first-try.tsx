@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Comparison, Session } from '@parley/shared/contracts';
+import type { Comparison, Debrief, Session, Turn } from '@parley/shared/contracts';
 import { pagePath } from '../../page-paths';
 import { ApiError } from '../client/api-error';
 import { callApi } from '../client/call-api';
@@ -9,14 +9,18 @@ import { lineInSentence } from '../messages/line-names';
 import { variableName } from '../messages/name-of';
 import type { Scenario } from '../play/play-ports';
 import { Failure } from '../shell/failure';
+import { SaidAgain } from './said-again';
 
 interface FirstTryProps {
   readonly session: Session;
   readonly scenario: Scenario | null;
+  /** Of the retry. */
+  readonly debrief: Debrief;
+  readonly turns: readonly Turn[];
 }
 
 /** A retry beside the talk that it left, in one small table; or in words why that cannot be. */
-export function FirstTry({ session, scenario }: FirstTryProps) {
+export function FirstTry({ session, scenario, debrief, turns }: FirstTryProps) {
   const { debrief: words } = useMessages();
   const { data, error, refetch } = useQuery({
     queryKey: ['comparison', session.id],
@@ -37,7 +41,12 @@ export function FirstTry({ session, scenario }: FirstTryProps) {
       ) : error !== null ? (
         <Failure title={words.comparedFailed} error={error} onRetry={() => void refetch()} />
       ) : (
-        data?.parent != null && <Beside comparison={data} parent={data.parent} scenario={scenario} />
+        data?.parent != null && (
+          <>
+            <SaidAgain parentId={data.parent.session_id} turn={data.forked_at + 1} debrief={debrief} turns={turns} />
+            <Beside comparison={data} parent={data.parent} scenario={scenario} />
+          </>
+        )
       )}
     </section>
   );

@@ -22,7 +22,7 @@ export function MarkedWords({ text, marks }: MarkedWordsProps) {
             tabIndex={0}
             data-fault={proves.some(({ isFault }) => isFault) || undefined}
             aria-label={proves
-              .map(({ verdict, isFault }) => (isFault ? words.markFault(verdict.text) : words.markMet(verdict.text)))
+              .map(({ text: check, isFault }) => (isFault ? words.markFault(check) : words.markMet(check)))
               .join('; ')}
           >
             {text.slice(start, end)}

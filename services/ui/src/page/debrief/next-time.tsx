@@ -4,10 +4,16 @@ import { useMessages } from '../messages/use-messages';
 import { Failure } from '../shell/failure';
 import { SayInstead } from './say-instead';
 
+/** What a retry is for: a better line where `isLine`, else advice in words. */
+export interface Suggestion {
+  readonly suggestion: string;
+  readonly isLine: boolean;
+}
+
 interface NextTimeProps {
   readonly debrief: Debrief;
   /** The way back to the line, where there is one. */
-  readonly retryOf: (turn: number) => ReactNode;
+  readonly retryOf: (turn: number, suggestion: Suggestion) => ReactNode;
   readonly error: unknown;
 }
 
@@ -23,7 +29,7 @@ export function NextTime({ debrief, retryOf, error }: NextTimeProps) {
     <section>
       <h2>{advice.length > 0 ? judging.sayInstead : words.next}</h2>
       {advice.length === 0 && improvements.length === 0 && <p className="reading">{words.noNext}</p>}
-      <SayInstead advice={advice} retryOf={retryOf} />
+      <SayInstead advice={advice} sessionId={debrief.session_id} retryOf={retryOf} />
       {improvements.map((text) => (
         <p className="reading" key={text} dir="auto">
           {text}
@@ -34,7 +40,7 @@ export function NextTime({ debrief, retryOf, error }: NextTimeProps) {
           <p className="reading" dir="auto">
             {suggestion}
           </p>
-          {retryOf(turn)}
+          {retryOf(turn, { suggestion, isLine: false })}
         </div>
       ))}
       {error !== null && <Failure title="" error={error} />}

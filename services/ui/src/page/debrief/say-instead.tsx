@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react';
 import type { Debrief } from '@parley/shared/contracts';
 import { useMessages } from '../messages/use-messages';
+import type { Suggestion } from './next-time';
 import { Quoted } from './quoted';
+import { ToMoment } from './to-moment';
 
 interface SayInsteadProps {
+  readonly sessionId: string;
   readonly advice: NonNullable<Debrief['say_instead']>;
   /** The way back to the line, where there is one. */
-  readonly retryOf: (turn: number) => ReactNode;
+  readonly retryOf: (turn: number, suggestion: Suggestion) => ReactNode;
 }
 
 /** The player's words, a better line and why. */
-export function SayInstead({ advice, retryOf }: SayInsteadProps) {
+export function SayInstead({ advice, sessionId, retryOf }: SayInsteadProps) {
   const { judging: words } = useMessages();
   return advice.map((one) => (
     <div className="suggestion" key={`${one.dimension} ${one.check}`}>
@@ -19,7 +22,10 @@ export function SayInstead({ advice, retryOf }: SayInsteadProps) {
         <Quoted title={words.better} text={one.better} aside={one.adapted && <> · {words.fitted}</>} />
       )}
       <Quoted title={words.why} text={one.why} />
-      {retryOf(one.turn)}
+      <div className="actions">
+        <ToMoment sessionId={sessionId} turn={one.turn} />
+        {retryOf(one.turn, { suggestion: one.better ?? one.why, isLine: one.better !== null })}
+      </div>
     </div>
   ));
 }

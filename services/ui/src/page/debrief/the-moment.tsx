@@ -2,6 +2,7 @@ import type { Debrief, Turn } from '@parley/shared/contracts';
 import { useMessages } from '../messages/use-messages';
 import { allVerdicts } from './evidence-marks';
 import { Quoted } from './quoted';
+import { ToMoment } from './to-moment';
 
 interface TheMomentProps {
   readonly debrief: Debrief;
@@ -24,6 +25,9 @@ export function TheMoment({ debrief, turns, npcName }: TheMomentProps) {
       {answer !== null && <Quoted title={words.answer(npcName)} text={answer} />}
       {decided !== undefined && <Quoted title={words.momentCheck} text={decided.text} />}
       {moment.author_note !== null && <Quoted title={words.authorNote} text={moment.author_note} />}
+      <div className="actions">
+        <ToMoment sessionId={debrief.session_id} turn={moment.turn} />
+      </div>
     </section>
   );
 }

@@ -2,6 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
+import { dismissed } from '../plans/dismissed';
+import { plans } from '../plans/plan-memory';
 import { ConfirmDialog } from '../shell/confirm-dialog';
 import { Failure } from '../shell/failure';
 import { useSay } from '../shell/status';
@@ -17,6 +19,8 @@ export function ClearEverything({ isThereAnything = true }: { isThereAnything?: 
     mutationFn: () => callApi('clearPrivacy', { body: {} }),
     onSuccess: async ({ deleted }) => {
       window.sessionStorage.clear();
+      plans.forgetAll();
+      dismissed.forgetAll();
       await cache.invalidateQueries();
       say(clear.done(deleted.sessions));
     },

@@ -5,7 +5,7 @@ import { useMessages } from '../messages/use-messages';
 
 /** One session: what it was, how it ended, and where to go on. */
 export function HistoryRow({ session, onRemove }: { session: SessionListItem; onRemove: () => void }) {
-  const { history, ending, language, difficulty } = useMessages();
+  const { history, ending, language, difficulty, coaching } = useMessages();
   const isOver = session.ending_type !== null;
   const when = new Date(session.started_at ?? session.created_at);
   const words =
@@ -32,6 +32,7 @@ export function HistoryRow({ session, onRemove }: { session: SessionListItem; on
           <li>{difficulty[session.difficulty]}</li>
           {session.overall_score !== null && <li>{history.score(session.overall_score)}</li>}
           {session.attempt === 'retry' && <li>{history.retryTag}</li>}
+          {session.coaching && <li>{coaching.tag}</li>}
           {!session.transcript_saved && <li>{history.notSaved}</li>}
         </ul>
         {session.snippet != null && (

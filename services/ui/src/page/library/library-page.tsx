@@ -5,6 +5,8 @@ import { useScenarios } from '../client/queries';
 import { useMessages } from '../messages/use-messages';
 import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
+import { PlanList } from '../plans/plan-list';
+import { DueAgain } from '../plans/practice-again';
 import { PageHeading } from '../shell/page-heading';
 import { useStatus } from '../shell/status';
 import { filterScenarios, skillsOf, startHere } from './filter-scenarios';
@@ -32,6 +34,8 @@ export function LibraryPage() {
         <p className="reading muted">{library.intro}</p>
       </header>
       {error !== null && <Failure title={library.failed} error={error} onRetry={() => void refetch()} />}
+      {!isFiltered && <PlanList />}
+      {!isFiltered && <DueAgain scenarios={scenarios ?? []} />}
       {error === null && scenarios === undefined && <Loading />}
       {scenarios?.length === 0 && (
         <div className="notice">

@@ -1,14 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
-import { callApi } from '../client/call-api';
+import { useProgress } from '../client/queries';
 
 /** Score of the last first attempt by scenario; coached talks are none. Callers from the LAN may not see progress: they get no scores. */
 export function useLastScores(): ReadonlyMap<string, number> {
-  const { data } = useQuery({
-    queryKey: ['progress'],
-    queryFn: () => callApi('getProgress', {}),
-    retry: false,
-    staleTime: 0,
-  });
+  const { data } = useProgress();
   const scores = new Map<string, number>();
   for (const scenario of data?.scenarios ?? []) {
     const last = scenario.attempts.findLast(

@@ -5,11 +5,22 @@ import { lookingBack } from './en/looking-back';
 import { models } from './en/models';
 import { managing } from './en/managing';
 import { playing } from './en/playing';
+import { practice } from './en/practice';
 
 /**
  * All words of the page in English. Another language is another object of the type Messages: the compiler then names every
  * missing sentence, and every value that a sentence must be given.
  */
-export const en = { language: 'en', ...frame, ...playing, ...lookingBack, ...judging, ...managing, ...models, ...help };
+export const en = {
+  language: 'en',
+  ...frame,
+  ...playing,
+  ...lookingBack,
+  ...judging,
+  ...practice,
+  ...managing,
+  ...models,
+  ...help,
+};
 
 export type Messages = typeof en;

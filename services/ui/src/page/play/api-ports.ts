@@ -47,12 +47,13 @@ export const apiPorts: PlayPorts = {
       signal.throwIfAborted();
     }
   },
-  createSession: (scenarioId, { difficulty, focus }) =>
+  createSession: (scenarioId, { difficulty, focus, coaching }) =>
     callApi('createSession', {
       body: {
         scenario_id: scenarioId,
         ...(difficulty === null ? {} : { difficulty }),
         ...(focus === null ? {} : { focus_dimension: focus }),
+        ...(coaching ? { coaching } : {}),
       },
     }),
   startSession: (id) => callApi('startSession', { params: { id } }),

@@ -261,7 +261,7 @@ describe('the play machine', () => {
     const { ports } = stage();
     const actor = createActor(playMachine, { input: { kind: 'scenario', scenarioId: 'the_ask', ports } }).start();
     await settle();
-    actor.send({ type: 'BEGIN', choice: { difficulty: 'hard', focus: null } });
+    actor.send({ type: 'BEGIN', choice: { difficulty: 'hard', focus: null, coaching: false } });
     await settle();
     expect(actor.getSnapshot().context.created?.id).toBe(SESSION.id);
   });

@@ -48,6 +48,8 @@ export interface LiveEvents {
 export interface BeginChoice {
   readonly difficulty: Difficulty | null;
   readonly focus: string | null;
+  /** Only at the easiest difficulty. */
+  readonly coaching: boolean;
 }
 
 /** What the play machine needs from the world. All promises reject with ApiError. */

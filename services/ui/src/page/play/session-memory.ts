@@ -1,4 +1,5 @@
 import { tabMemory } from '../client/tab-memory';
+import { pinnedSuggestion } from './pinned-suggestion';
 import type { PendingTurn } from './play-ports';
 
 const draftKey = (sessionId: string): string => `parley.draft.${sessionId}`;
@@ -15,6 +16,7 @@ export const sessionMemory = {
   forget(id: string): void {
     tabMemory.write(draftKey(id), null);
     tabMemory.write(pendingKey(id), null);
+    pinnedSuggestion.write(id, null);
   },
 };
 

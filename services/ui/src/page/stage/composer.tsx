@@ -1,19 +1,23 @@
 import { useSelector } from '@xstate/react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
+import type { Session } from '@parley/shared/contracts';
 import { MAX_PLAYER_TEXT } from '../client/route-paths';
 import { useMessages } from '../messages/use-messages';
 import { isModelLoading, type PlayActor } from '../play/play-actor';
 import { readReviewChoice } from '../settings/review-choice';
 import { useSay } from '../shell/status';
+import { CoachedLine } from './coaching';
 import { ReviewedWords } from './reviewed-words';
+import { sendsOnEnter } from './sends-on-enter';
+import { useCoach } from './use-coach';
 import { Waiting } from './waiting';
 
 /** From this many characters on the composer counts down. */
 const COUNT_FROM = 1800;
 
 /** Where the player speaks. It keeps its draft over a reload, and lets one think ahead while the character replies. */
-export function Composer({ actor }: { actor: PlayActor }) {
-  const { stage } = useMessages();
+export function Composer({ actor, session }: { actor: PlayActor; session: Session }) {
+  const { stage, coaching } = useMessages();
   const say = useSay();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -27,6 +31,7 @@ export function Composer({ actor }: { actor: PlayActor }) {
   const isElsewhere = useSelector(actor, (state) => state.matches({ scene: 'AnsweringElsewhere' }));
   /** Why what was tried a moment ago did not send anything. */
   const [refusal, setRefusal] = useState('');
+  const coach = useCoach(session.id, draft.trim());
 
   const length = Array.from(draft.trim()).length;
   const left = MAX_PLAYER_TEXT - length;
@@ -55,16 +60,11 @@ export function Composer({ actor }: { actor: PlayActor }) {
     setRefusal(why);
     say(why);
   };
-  const onKey = (event: KeyboardEvent) => {
-    // While an input method composes, Enter chooses a word and sends nothing.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    submit();
-  };
-
   if (isReviewing) return <ReviewedWords actor={actor} words={draft.trim()} />;
+  const keys = session.coaching ? coaching.keys : stage.composerHint;
   return (
     <form className="composer" onSubmit={submit}>
+      {coach.answer !== null && isMyTurn && <CoachedLine line={draft.trim()} answer={coach.answer} />}
       <label className="visually-hidden" htmlFor={id}>
         {stage.composer(name)}
       </label>
@@ -82,15 +82,26 @@ export function Composer({ actor }: { actor: PlayActor }) {
           setRefusal('');
           actor.send({ type: 'DRAFT', text: event.target.value });
         }}
-        onKeyDown={onKey}
+        onKeyDown={(event) =>
+          sendsOnEnter(event, session.coaching && isMyTurn && (event.ctrlKey || event.metaKey) ? coach.check : submit)
+        }
       />
       <div className="composer-foot">
-        {refusal !== '' && <p className="composer-refusal">{refusal}</p>}
-        {isAwaiting ? <Waiting actor={actor} name={name} /> : <ComposerHint actor={actor} id={`${id}-hint`} />}
+        {(refusal || coach.trouble) !== '' && <p className="composer-refusal">{refusal || coach.trouble}</p>}
+        {isAwaiting ? (
+          <Waiting actor={actor} name={name} />
+        ) : (
+          <ComposerHint actor={actor} id={`${id}-hint`} keys={keys} />
+        )}
         {length >= COUNT_FROM && (
           <p className="composer-count" data-over={left < 0 || undefined} aria-live="polite">
             {stage.charactersLeft(left)}
           </p>
+        )}
+        {session.coaching && isMyTurn && (
+          <button type="button" className="button" onClick={coach.check}>
+            {coaching.check}
+          </button>
         )}
         <button type="submit" className="button button-primary" aria-disabled={!canSend || undefined}>
           {readReviewChoice() ? stage.review : stage.send}
@@ -101,7 +112,7 @@ export function Composer({ actor }: { actor: PlayActor }) {
 }
 
 /** What is going on that the player should know while they write; else which keys there are. */
-function ComposerHint({ actor, id }: { actor: PlayActor; id: string }) {
+function ComposerHint({ actor, id, keys }: { actor: PlayActor; id: string; keys: string }) {
   const { stage } = useMessages();
   const name = useSelector(actor, (state) => state.context.scenario?.npc.name ?? '');
   const news = useSelector(actor, (state) => {
@@ -112,7 +123,7 @@ function ComposerHint({ actor, id }: { actor: PlayActor; id: string }) {
   });
   return (
     <p className={news === null ? 'composer-hint composer-keys' : 'composer-hint'} id={id}>
-      {news ?? stage.composerHint}
+      {news ?? keys}
     </p>
   );
 }

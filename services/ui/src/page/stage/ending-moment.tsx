@@ -12,7 +12,7 @@ interface EndingMomentProps {
   readonly unsaid: string;
 }
 
-/** The end of the talk, said plainly, and the way to its debrief. */
+/** The end of the talk, said plainly, and the ways to the line that decided it and to the debrief. */
 export function EndingMoment({ scenario, session, unsaid }: EndingMomentProps) {
   const { ending, app } = useMessages();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -23,6 +23,8 @@ export function EndingMoment({ scenario, session, unsaid }: EndingMomentProps) {
   }, []);
   const type = session.ending_type ?? 'player_exit';
   const authored = scenario.endings.find((one) => one.id !== null && one.id === session.ending_id);
+  // Nobody is asked to say again what stopped a talk, nor what was never said.
+  const hasMoment = type !== 'safety_stop' && session.player_turn_count > 0;
   return (
     <section className="ending" data-type={type}>
       <h2 ref={heading} tabIndex={-1} dir="auto">
@@ -48,7 +50,12 @@ export function EndingMoment({ scenario, session, unsaid }: EndingMomentProps) {
         </div>
       )}
       <div className="actions">
-        <Link className="button button-primary" href={pagePath('debrief', session.id)}>
+        {hasMoment && (
+          <Link className="button button-primary" href={pagePath('moment', session.id)}>
+            {ending.toMoment}
+          </Link>
+        )}
+        <Link className={hasMoment ? 'button' : 'button button-primary'} href={pagePath('debrief', session.id)}>
           {ending.toDebrief}
         </Link>
         <Link className="button" href={pagePath('briefing', scenario.id)}>

@@ -1,26 +1,13 @@
 import { useSelector } from '@xstate/react';
 import { useId, useState } from 'react';
-import { apiUrl } from '../client/api-address';
 import { useMessages } from '../messages/use-messages';
 import { emotionWord } from '../messages/name-of';
 import type { PlayActor } from '../play/play-actor';
-import type { Scenario } from '../play/play-ports';
 import { Portrait } from '../shell/portrait';
 import { useSay } from '../shell/status';
+import { portraitOf } from './portrait-of';
 import { usePortraitsAhead } from './use-portraits-ahead';
 import { VariableMeter } from './variable-meter';
-
-/** Picture for an emotion: its own, the neutral one, or the one picture that the pack ships. */
-export function portraitOf(scenario: Scenario, emotion: string | null): { url: string; alt: string } | null {
-  const { portraits, portrait_alt: alts, npc } = scenario;
-  const path = (emotion === null ? undefined : portraits[emotion]) ?? portraits['neutral'] ?? npc.portrait_url;
-  const url = path == null ? null : apiUrl(path);
-  if (url === null) return null;
-  return {
-    url,
-    alt: (emotion === null ? undefined : alts[emotion]) ?? alts['portrait'] ?? alts['neutral'] ?? npc.name,
-  };
-}
 
 /** The person and how it stands: portrait, name, the emotion as a word, meters of what the player may see. */
 export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }) {
@@ -46,7 +33,7 @@ export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }
   const portrait = portraitOf(scenario, emotion);
   const max = scenario.briefing.max_turns;
   const isOver = session.ending_type !== null;
-  const turn = Math.min(max, session.player_turn_count + (isOver ? 0 : 1));
+  const line = Math.min(max, session.player_turn_count + (isOver ? 0 : 1));
   const isHintShown = session.hint !== null && hintFor === session.turn_count;
   const toggleHint = () => {
     setHintFor(isHintShown ? null : session.turn_count);
@@ -74,7 +61,7 @@ export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }
           ))}
       </div>
       <div className="person-foot">
-        <p className="person-turn">{stage.turnOf(turn, max)}</p>
+        <p className="person-turn">{stage.lineOf(line, max)}</p>
         {session.hint !== null && canEnd && (
           <button
             type="button"

@@ -2,10 +2,10 @@ import { useSelector } from '@xstate/react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { pagePath } from '../../page-paths';
-import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
 import { errorText } from '../messages/error-text';
 import { lineOf } from '../messages/line-names';
+import { forkAt } from '../play/fork-at';
 import type { PlayActor } from '../play/play-actor';
 import { retryPoint } from '../play/play-state';
 import { ConfirmDialog } from '../shell/confirm-dialog';
@@ -14,6 +14,7 @@ import { useStatus } from '../shell/status';
 import { Composer } from './composer';
 import { EndingMoment } from './ending-moment';
 import { Person } from './person';
+import { PinnedNote } from './pinned-note';
 import { StageTrouble } from './stage-trouble';
 import { TranscriptLog } from './transcript-log';
 import { useWhatHappens } from './use-what-happens';
@@ -45,7 +46,7 @@ export function StageView({ actor }: { actor: PlayActor }) {
   };
   const fork = async (turn: number) => {
     try {
-      const made = await callApi('forkSession', { params: { id: session.id }, body: { turn } });
+      const made = await forkAt(session.id, { turn });
       navigate(pagePath('stage', made.id));
     } catch (error) {
       setForkError(error);
@@ -68,7 +69,10 @@ export function StageView({ actor }: { actor: PlayActor }) {
           ) : isFailed ? (
             <StageTrouble actor={actor} />
           ) : (
-            <Composer actor={actor} />
+            <>
+              <PinnedNote actor={actor} sessionId={session.id} />
+              <Composer actor={actor} session={session} />
+            </>
           )}
         </div>
       </div>

@@ -32,6 +32,8 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
   useLayoutEffect(() => {
     if (readsAlong.current) scrollToEnd(scroller.current);
   }, [turnCount, streamed, pending, play?.happenings.length]);
+  // On a phone the heading of a new page has just taken the window to its top.
+  useEffect(() => scrollToEnd(scroller.current), []);
   useEffect(() => {
     if (pending !== null) {
       readsAlong.current = true;

@@ -6,7 +6,7 @@ export const help = {
     talk: 'How a talk works',
     talkText: [
       'Choose a scenario in the library. It tells you who you are, whom you meet and what you want. Press Begin, and the character speaks first. Then you take turns: write what you would really say, and press Enter.',
-      'A talk is over when you have what you came for, when the other has had enough, when the turns are used up, or when you press End the talk. Nobody is hurt by what you try here.',
+      'A talk is over when you have what you came for, when the other has had enough, when your lines are used up, or when you press End the talk. Nobody is hurt by what you try here.',
       'The words at the top of the page say who plays the character. The demo voice answers with prepared lines and does not understand you; a model does. Where a model’s answer could not be used, a stand-in line takes its place and is marked as one.',
     ],
     meters: 'The meters',
@@ -21,12 +21,15 @@ export const help = {
     retry: 'Trying again',
     retryText: [
       'Each of your lines has a Retry button on the stage, and the letter has one where it would pay most. It starts a new talk at that line, with everything as it stood then; the talk you had stays as it is. That needs a kept transcript.',
+      'When a talk is over, you can go back to the line that decided it, or to any that the letter names, and say it again: three tries, each with what it meets and what is missing. From any of them you can play on.',
+      'At the easiest difficulty you can choose coaching: then Check this line says what a line would lack before you send it. Coached talks are counted apart.',
       'Retries are practice. Progress shows them apart from first attempts, which say what you can do unaided.',
     ],
     letter: 'The letter afterwards',
     letterText: [
       'When a talk is over, you can rate yourself first: the gap between your view and the score is worth knowing. Then you read a letter: what to do next time, what worked, where the talk turned, and last the scores with the lines that they rest on.',
       'A letter always comes, also without a model.',
+      'Below it you can write one plan for the real talk: when …, I will say …. It stays in this browser, stands in the library, and is asked about once, a week later.',
     ],
     data: 'Where your data is',
     dataText: [
@@ -36,6 +39,7 @@ export const help = {
     keyboard: 'With the keyboard',
     keys: [
       [['Enter'], 'Sends what you typed, or presses the button that has the focus.'],
+      [['Ctrl+Enter'], 'In a coached talk: checks what you typed before it is said.'],
       [['Shift+Enter'], 'Starts a new line in what you type.'],
       [
         ['Tab', 'Shift+Tab'],

@@ -128,7 +128,7 @@ export const lookingBack = {
   },
   clear: {
     title: 'Delete everything that was played?',
-    text: 'All sessions, transcripts, events, debriefs and what characters remember are deleted from this machine and overwritten. This cannot be undone. Scenarios, packs, models and settings stay.',
+    text: 'All sessions, transcripts, events, debriefs and what characters remember are deleted from this machine and overwritten, and so are the plans in this browser. This cannot be undone. Scenarios, packs, models and settings stay.',
     type: (word: string) => `Type “${word}” to confirm`,
     word: 'delete',
     confirm: 'Delete everything',
