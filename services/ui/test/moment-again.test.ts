@@ -67,7 +67,7 @@ describePage('the moment again', (current) => {
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
       const face = page.getByRole('complementary', { name: 'Dana at that moment' });
       expect(await face.locator('img').getAttribute('src')).toContain('hesitant.svg');
-      await page.getByText('Your line that gained the most').waitFor();
+      await page.getByText('Your line 3 gained the most').waitFor();
       await page.getByText('Dana can sign for three percent. The rest is a page').waitFor();
       expect(await page.locator('.moment-said').innerText()).toMatch(
         /The freight figure I can use[^]*Fair question\. But before I argue[^]*Three percent\. That’s my signature/,
@@ -195,7 +195,7 @@ describePage('the moment again', (current) => {
     await page.getByText('You left before there was anything to judge.').waitFor();
     const unmoved = api.debriefed(5, (played) => ({ ...writeJudgedDebrief(played), moment: null }));
     await go(`/sessions/${unmoved.session.id}/moment`);
-    await page.getByText('A line worth saying again').waitFor();
+    await page.getByText('Your line 2 is worth saying again').waitFor();
     expect(await page.locator('.moment-said').innerText()).toContain('Two things.');
     expect(await page.getByText('Which is easier to carry?').isVisible()).toBe(false);
     await page.getByText('Show a line that does it').click();

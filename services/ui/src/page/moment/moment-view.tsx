@@ -4,6 +4,7 @@ import type { Drill, Session, Turn } from '@parley/shared/contracts';
 import { pagePath } from '../../page-paths';
 import { useHealth } from '../client/queries';
 import { Quoted } from '../debrief/quoted';
+import { lineOf } from '../messages/line-names';
 import { useMessages } from '../messages/use-messages';
 import { emotionWord } from '../messages/name-of';
 import { forkAt } from '../play/fork-at';
@@ -68,7 +69,9 @@ export function MomentView({ place, session, scenario, turns, drills }: MomentVi
           {scenario.title}
         </p>
         <PageHeading title={words.title} />
-        <p className="reading">{place.kind === null ? words.leadOther : words.lead[place.kind]}</p>
+        <p className="reading">
+          {(place.kind === null ? words.leadOther : words.lead[place.kind])(lineOf(place.turn))}
+        </p>
       </header>
       <Face scenario={scenario} emotion={emotion} />
       <div className="moment-talk">

@@ -6,8 +6,11 @@ export const practice = {
     title: 'The moment again',
     making: 'Looking for the line that decided…',
     makingHint: 'You can read the debrief instead; this page will be here.',
-    lead: { won: 'Your line that gained the most', lost: 'Your line that cost the most' },
-    leadOther: 'A line worth saying again',
+    lead: {
+      won: (line: number) => `Your line ${line} gained the most`,
+      lost: (line: number) => `Your line ${line} cost the most`,
+    },
+    leadOther: (line: number) => `Your line ${line} is worth saying again`,
     face: (name: string) => `${name} at that moment`,
     script: 'What was said',
     showBetter: 'Show a line that does it',
