@@ -10,6 +10,7 @@ import { applyMoves } from './judging/apply-moves';
 import { unjudged, withModelNames } from './judging/judge-line';
 import { limitObservations } from './observations';
 import { failedReply, type CleanReply, type ParsedReply } from './reply/parsed-reply';
+import { isKnownLookalike, RESOURCE_OFFER } from './safety/classify-input';
 import type { SafetyVerdict } from './safety/verdict';
 import { fireTriggers, type FiredEvent } from './triggers';
 import type { TurnOutcome } from './turn-outcome';
@@ -28,6 +29,8 @@ export interface TurnInput {
   precheck?: SafetyVerdict;
   /** What the player's words showed; left out where nobody reads them, and then only the model's word counts. */
   judgement?: LineJudgement;
+  /** What the player said: a model's false alarm is told by it. */
+  player_text?: string;
   /** When the demo voice answered: the place of its line in the scenario's `demo`, null for a canned one. */
   demo?: { readonly line: number | null };
 }
@@ -61,6 +64,13 @@ function fallbackReply(content: ScenarioContent): CleanReply {
   };
 }
 
+/** A model that stops for a text that only looks like a crisis ends no talk: help is offered, and the talk goes on. */
+function withoutFalseAlarm(safety: CleanReply['safety'], playerText: string | undefined): CleanReply['safety'] {
+  const isFalse =
+    safety.action === 'stop_with_resource_message' && playerText !== undefined && isKnownLookalike(playerText);
+  return isFalse ? { action: 'redirect', reason: RESOURCE_OFFER } : safety;
+}
+
 /**
  * Steps 5 to 7 of the turn pipeline (interface, "Turn pipeline"): what a player's turn and the model's answer lead to.
  * Pure: the same input gives the same outcome, and the input is not changed.
@@ -85,7 +95,7 @@ export function resolveTurn(input: TurnInput): TurnOutcome {
   const firedBefore = new Set(state.fired_events);
   const fired = fireTriggers({ content, values, flags, turnFlags, firedBefore, playerTurns });
 
-  const { action, reason } = reply.safety;
+  const { action, reason } = withoutFalseAlarm(reply.safety, input.player_text);
   const safety = action === 'ok' ? null : { action, reason };
   const ending = reachedEnding(
     content,

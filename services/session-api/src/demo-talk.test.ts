@@ -56,6 +56,23 @@ describe('a talk with the demo voice', () => {
     expect(progress.scenarios[0]?.attempts.find(({ session_id }) => session_id === id)?.demo).toBe(true);
   });
 
+  it('asks a model once more that only says again what was said, and takes what it says then', async () => {
+    const again = npcTurnJson({ npc_utterance: 'Is there a machine that I could have until then?' });
+    const better = npcTurnJson({ npc_utterance: 'Then bring me a loan machine on Monday morning.' });
+    const { id } = await started();
+    set.gateway.reply(() => ({ kind: 'text', pieces: inPieces(again) }));
+    await say(id, 'Hello.');
+    const from = set.gateway.requests.length;
+    set.gateway.reply((_request, count) => ({ kind: 'text', pieces: inPieces(count === from + 1 ? again : better) }));
+    const turn = await say(id, 'The part comes two weeks late.');
+    expect(turn.npc_turn.text).toBe('Then bring me a loan machine on Monday morning.');
+    expect(turn.used_fallback).toBe(false);
+    set.gateway.reply(() => ({ kind: 'text', pieces: inPieces(better) }));
+    const stubborn = await say(id, 'And what then?');
+    expect([stubborn.npc_turn.text, stubborn.used_fallback]).toEqual([turn.npc_turn.text, false]);
+    expect(set.gateway.requests.length - from).toBe(4);
+  });
+
   it('is no talk that a model played, which is handed the same cue and used none', async () => {
     set.gateway.reply(() => asModel);
     const from = set.gateway.requests.length;

@@ -3,6 +3,7 @@ import { ServiceError, type Drill, type FlowState, type TryAnswer } from '@parle
 import { countTries, insertDrill, transact, TRIES_PER_MOMENT, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { requireSession, requireState, turnText } from '../sessions/session-view';
+import { saidBefore } from '../turn/line-context';
 import { normalisePlayerText } from '../turn/player-text';
 import { streamReply } from '../turn/stream-reply';
 import { recapOf } from '../turn/turn-prompt';
@@ -76,6 +77,7 @@ async function replyAt(
     content,
     difficulty,
     cue: pickDemoLine({ content, difficulty, language, state, judgement: judgeLine(moment.line, text) }),
+    said: saidBefore(turns, text),
     prompt,
     requestId: request.requestId,
     signal: request.signal,

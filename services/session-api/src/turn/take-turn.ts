@@ -10,11 +10,11 @@ import { ServiceError, type ScenarioContent, type TurnAnswer } from '@parley/sha
 import type { SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
-import { engineState, requireSession, requireState } from '../sessions/session-view';
+import { engineState, requireSession, requireState, turnText } from '../sessions/session-view';
 import { commitTurn } from './commit-turn';
 import { keptAnswerOf, keyOfOtherText } from './idempotency';
 import { normalisePlayerText } from './player-text';
-import { lineContext } from './line-context';
+import { lineContext, saidBefore } from './line-context';
 import { spokenBefore, turnPrompt } from './turn-prompt';
 import { streamReply } from './stream-reply';
 
@@ -94,6 +94,10 @@ async function play(
         content,
         difficulty,
         cue,
+        said: saidBefore(
+          spoken.map((turn) => ({ role: turn.role, text: turnText(context, session, turn) })),
+          text,
+        ),
         prompt: await turnPrompt(context, session, content, spoken, text),
         requestId,
         signal,
@@ -106,6 +110,7 @@ async function play(
     difficulty,
     language,
     state,
+    player_text: text,
     judgement,
     reply: reply?.parsed ?? null,
     player_turn_index: session.turn_count + 1,
