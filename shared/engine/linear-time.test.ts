@@ -20,11 +20,16 @@ import { neutralise, neutraliseLine, plainName } from './prompt/neutralise';
 import { estimateTokens } from './prompt/token-estimate';
 import { cleanUtterance } from './reply/clean-utterance';
 import { embeddedObjects, repairedObject, strictObjectIn } from './reply/find-object';
+import { withoutCopies } from './reply/copies';
+import { withoutLeaks } from './reply/leaks';
 import { parseReply } from './reply/parse-reply';
+import { beginsAsSpeech, isPlainSpeech, withoutPreface } from './reply/plain-speech';
 import { ownCue, playersCue } from './reply/speaker-cues';
+import { createSpeechGate } from './reply/speech-gate';
+import { withoutStageDirections } from './reply/stage-directions';
 import { createUtteranceStream } from './reply/utterance-stream';
 import { writesOtherScript } from './reply/writing-system';
-import { classifyInput } from './safety/classify-input';
+import { classifyInput, isKnownLookalike } from './safety/classify-input';
 import { normalForm } from './safety/normal-form';
 import { GLOBAL_RULES, POLICY_RULES } from './safety/rules';
 
@@ -109,6 +114,16 @@ const READERS: Record<string, (text: string) => unknown> = {
   estimateTokens: (text) => [estimateTokens(text), estimateTokens(text, 'de')],
   'buildPrompt, the words of the player': (text) => prompted(text),
   'buildPrompt, words of the talk': (text) => prompted('Yes.', text),
+  withoutStageDirections: (text) => withoutStageDirections(text, 'Ines Duarte'),
+  withoutLeaks: (text) => withoutLeaks(text, content),
+  'withoutCopies, of itself': (text) => withoutCopies(text, { player: [text], npc: [] }),
+  'withoutCopies, of another': (text) => withoutCopies(text, { player: [], npc: ['You said Tuesday, and now two weeks.'] }),
+  isPlainSpeech: (text) => [isPlainSpeech(text), withoutPreface(text), beginsAsSpeech(text)],
+  isKnownLookalike,
+  'createSpeechGate, letter by letter': (text) => {
+    const gate = createSpeechGate({ player: ['You said Tuesday, and now two weeks.'], npc: [] }, 'Ines');
+    for (const letter of text) gate.push(letter);
+  },
   'parseReply, as it came': (text) => parseReply(text, null, content),
   'parseReply, in the utterance': (text) => parseReply(JSON.stringify({ npc_utterance: text }), null, content),
   'parseReply, in an utterance that was cut': (text) => parseReply(`{"npc_utterance":"${text}`, null, content),

@@ -10,6 +10,7 @@ import { applyMoves } from './judging/apply-moves';
 import { unjudged, withModelNames } from './judging/judge-line';
 import { limitObservations } from './observations';
 import { failedReply, type CleanReply, type ParsedReply } from './reply/parsed-reply';
+import { isKnownLookalike, RESOURCE_OFFER } from './safety/classify-input';
 import type { SafetyVerdict } from './safety/verdict';
 import { fireTriggers, type FiredEvent } from './triggers';
 import type { TurnOutcome } from './turn-outcome';
@@ -28,6 +29,10 @@ export interface TurnInput {
   precheck?: SafetyVerdict;
   /** What the player's words showed; left out where nobody reads them, and then only the model's word counts. */
   judgement?: LineJudgement;
+  /** What the player said: a model's false alarm is told by it. */
+  player_text?: string;
+  /** When the demo voice answered: the place of its line in the scenario's `demo`, null for a canned one. */
+  demo?: { readonly line: number | null };
 }
 
 /** The line that stands when the author's policy has none for a refusal or a stop. */
@@ -59,6 +64,13 @@ function fallbackReply(content: ScenarioContent): CleanReply {
   };
 }
 
+/** A model that stops for a text that only looks like a crisis ends no talk: help is offered, and the talk goes on. */
+function withoutFalseAlarm(safety: CleanReply['safety'], playerText: string | undefined): CleanReply['safety'] {
+  const isFalse =
+    safety.action === 'stop_with_resource_message' && playerText !== undefined && isKnownLookalike(playerText);
+  return isFalse ? { action: 'redirect', reason: RESOURCE_OFFER } : safety;
+}
+
 /**
  * Steps 5 to 7 of the turn pipeline (interface, "Turn pipeline"): what a player's turn and the model's answer lead to.
  * Pure: the same input gives the same outcome, and the input is not changed.
@@ -83,7 +95,7 @@ export function resolveTurn(input: TurnInput): TurnOutcome {
   const firedBefore = new Set(state.fired_events);
   const fired = fireTriggers({ content, values, flags, turnFlags, firedBefore, playerTurns });
 
-  const { action, reason } = reply.safety;
+  const { action, reason } = withoutFalseAlarm(reply.safety, input.player_text);
   const safety = action === 'ok' ? null : { action, reason };
   const ending = reachedEnding(
     content,
@@ -96,11 +108,13 @@ export function resolveTurn(input: TurnInput): TurnOutcome {
   );
 
   const turnIndex = input.player_turn_index + 1;
+  const demo = stopped ? null : (input.demo ?? null);
   const stateVars = Object.fromEntries(values);
   const settled = {
     utterance: reply.npc_utterance,
     emotion: reply.npc_emotion,
     used_fallback: usedFallback,
+    demo,
     fallback_reason: usedFallback ? parsed.reason : null,
     delta: changesBetween(state.state_vars, values),
     event_flags: raised,
@@ -121,6 +135,8 @@ export function resolveTurn(input: TurnInput): TurnOutcome {
       pending_instructions: fired.map((event) => event.id),
       move_counts: { ...(made?.memory.move_counts ?? state.move_counts) },
       half_moves: [...(made?.memory.half_moves ?? state.half_moves)],
+      demo_said: demo === null || demo.line === null ? [...state.demo_said] : [...state.demo_said, demo.line],
+      demo_voice: state.demo_voice || demo !== null,
     },
   };
   return { ...settled, events: turnEvents(settled, turnIndex), messages: turnMessages(settled, turnIndex) };
@@ -140,10 +156,13 @@ const narrated = (event: FiredEvent) => ({ flags: [event.id], narration: event.n
 /** Contract section 3: the order in which one turn writes its events. */
 function turnEvents(turn: Settled, turnIndex: number): NewStoredEvent[] {
   const at = { turn_index: turnIndex };
-  const { emotion, delta, event_flags, used_fallback, half_moves, safety, ending } = turn;
-  const halves = half_moves.length === 0 ? {} : { half_moves };
+  const { emotion, delta, event_flags, used_fallback, half_moves, demo, safety, ending } = turn;
+  const rare = {
+    ...(half_moves.length === 0 ? {} : { half_moves }),
+    ...(demo === null ? {} : { demo: { line: demo.line } }),
+  };
   const events: NewStoredEvent[] = [
-    { ...at, kind: 'npc_turn', payload: { emotion, state_delta: delta, event_flags, used_fallback, ...halves } },
+    { ...at, kind: 'npc_turn', payload: { emotion, state_delta: delta, event_flags, used_fallback, ...rare } },
     { ...at, kind: 'state_delta', payload: { delta, state_vars: turn.state.state_vars } },
     ...turn.fired.map((event) => ({ ...at, kind: 'scenario_event' as const, payload: narrated(event) })),
   ];

@@ -56,12 +56,36 @@ async function promptOf(name: string): Promise<string> {
   ].join('\n');
 }
 
+/** What the first prompt of a talk takes by our estimate, which is on the safe side, at each difficulty. */
+async function firstPromptTokens(name: string): Promise<string[]> {
+  const { scenarios } = await validatePack(path.join(PACKS, name));
+  return scenarios.flatMap(({ content }) =>
+    (['warm', 'standard', 'hard', 'adversarial'] as const).map((difficulty) => {
+      const { state, utterance } = openSession(content, difficulty);
+      const prompt = buildPrompt({
+        content, difficulty, language: content.language, focus_dimension: null, fence: '7c1e9', state, recap: null,
+        turns: [{ index: 1, role: 'npc', text: utterance }], summary_events: [], player_text: 'Thank you for your time.',
+        context_length: SMALL_CONTEXT,
+      }); // prettier-ignore
+      return `${name} ${difficulty} ${prompt.estimated_tokens}`;
+    }),
+  );
+}
+
 describe('the prompts of the built-in scenarios', () => {
   it.each(['the_ask', 'kitchen_rota'])('is the reviewed one for %s (UPDATE_GOLDEN=1 writes it anew)', async (name) => {
     const file = path.join(__dirname, `${name}.prompt.txt`);
     const prompt = await promptOf(name);
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, prompt);
     expect(prompt).toBe(readFileSync(file, 'utf8'));
+  });
+
+  it('take so many tokens at the beginning of a talk (UPDATE_GOLDEN=1 writes the table anew)', async () => {
+    const rows = [...(await firstPromptTokens('kitchen_rota')), ...(await firstPromptTokens('the_ask'))];
+    const table = `${rows.join('\n')}\n`;
+    const file = path.join(__dirname, 'first-prompt-tokens.txt');
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, table);
+    expect(table).toBe(readFileSync(file, 'utf8'));
   });
 
   it.each(['the_ask', 'kitchen_rota'])('leaves a small model room for twelve average turns in %s', async (name) => {

@@ -78,7 +78,9 @@ const CHANGING_PART = 900;
  * that was sent without them stays so.
  */
 function partsFor(input: StaticPromptInput, budget: number, earlier: RubricDetail | undefined): StaticParts {
-  if (earlier === 'brief') return composedParts(input, 'brief');
+  // Where checks judge, the anchors are words for people: the character plays without them.
+  const isChecked = input.content.rubric.dimensions.every(({ checks }) => checks.length > 0);
+  if (earlier === 'brief' || isChecked) return composedParts(input, 'brief');
   const whole = composedParts(input, 'whole');
   return whole.headTokens + whole.tailTokens + CHANGING_PART <= budget ? whole : composedParts(input, 'brief');
 }

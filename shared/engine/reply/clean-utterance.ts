@@ -1,8 +1,11 @@
 import type { ScenarioContent } from '@parley/shared/contracts';
 import { firstPoints, printable } from './clean-members';
 import { MAX_UTTERANCE } from './npc-output-schema';
+import { NOTHING_SAID, withoutCopies, type SaidBefore } from './copies';
+import { withoutLeaks } from './leaks';
 import type { DroppedMember } from './parsed-reply';
 import { ownCue, playersCue } from './speaker-cues';
+import { withoutStageDirections } from './stage-directions';
 import { writesOtherScript } from './writing-system';
 
 /** Thoughts that a model put into the utterance itself; without an end they take the rest. */
@@ -22,24 +25,30 @@ const CANNOT = /(?:can(?:'t|’t|not)|won(?:'t|’t)|(?:am|'m|’m) (?:not able|
  */
 const OUT_OF_CHARACTER = new RegExp(
   [
-    String.raw`\b(?:as|i am|i'm|i’m|being) (?:just |only )?an? (?:ai|artificial intelligence|(?:large )?language model)\b`,
+    String.raw`\b(?:as|i am|i'm|i’m|being) (?:just |only )?an? (?:ai|artificial intelligence|(?:large )?language model|(?:ai |virtual |helpful )*assistant)\b(?! (?:manager|director|professor|coach|editor|head|buyer|chef|nurse|to\b))`,
     String.raw`\bi ?${CANNOT} (?:assist|fulfill?|comply) (?:you )?(?:with )?(?:this|that|your) request\b`,
     String.raw`\bi ?${CANNOT} (?:assist|help|engage|continue|participate)(?: with| in)? (?:this|that|the) (?:role-?play|scenario)\b`,
     String.raw`\bmy (?:programming|training data)\b`,
   ].join('|'),
   'i',
 );
+/** Why a sentence was taken out in which the model, and not the character, speaks. */
+export const NO_SPEECH_LEFT = 'spoke of itself as a model';
+/** Why a sentence was taken out that somebody had said before. */
+export const REPEATED = 'said again';
 const SENTENCES = /[^.!?\n]+(?:[.!?]+["'”’)]*)?\s*/g;
 
 /**
  * What the character really says: printable, without thoughts, marks of chat templates, code fences, a cue of its own
  * name or quotation marks around it; cut where the model recites its prompt or goes on to speak for the player; without
- * sentences in which the model speaks of itself; at most 1200 characters (cut after a sentence where one ends late
+ * sentences in which the model speaks of itself, stage directions, ids of the scenario, values of its variables, and
+ * sentences that were said before; at most 1200 characters (cut after a sentence where one ends late
  * enough). null when nothing sayable is left, or when it is in a script that none of the pack's languages is written in.
  */
 export function cleanUtterance(
   raw: unknown,
   content: ScenarioContent,
+  said: SaidBefore = NOTHING_SAID,
 ): { utterance: string; dropped: DroppedMember[] } | null {
   if (typeof raw !== 'string') return null;
   const dropped: DroppedMember[] = [];
@@ -59,8 +68,15 @@ export function cleanUtterance(
       .filter((sentence) => !OUT_OF_CHARACTER.test(sentence))
       .join('')
       .trim();
-    drop('spoke of itself as a model');
+    drop(NO_SPEECH_LEFT);
   }
+  const takeOut = ({ text, found }: { text: string; found: boolean }, reason: string): void => {
+    utterance = text;
+    if (found) drop(reason);
+  };
+  takeOut(withoutStageDirections(utterance, content.npc.display_name), 'stage direction');
+  takeOut(withoutLeaks(utterance, content), 'spoke of ids or values');
+  takeOut(withoutCopies(utterance, said), REPEATED);
   if ([...utterance].length > MAX_UTTERANCE) {
     utterance = cutAfterSentence(firstPoints(utterance, MAX_UTTERANCE));
     drop('longer than 1200 characters');

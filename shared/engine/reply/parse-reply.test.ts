@@ -73,8 +73,10 @@ describe('parseReply', () => {
     }
   });
 
-  it('reads plain prose as a failure of its own kind', () => {
-    expect(parse('I would rather wait.')).toEqual({ kind: 'plain', output: null, dropped: [], reason: 'plain_text' });
+  it('takes clean prose for what the character says, without any effect', () => {
+    const output = { ...whole, npc_utterance: 'I would rather wait.', npc_emotion: 'neutral', state_delta: {}, event_flags: [], rubric_observations: [] }; // prettier-ignore
+    expect(parse('I would rather wait.')).toEqual({ kind: 'plain', output, dropped: [], reason: null });
+    expect(parse('i would rather')).toEqual({ kind: 'failed', output: null, dropped: [], reason: 'plain_text' });
     expect(parse('<think>hm, {"npc_utterance":"draft"}')).toMatchObject({ kind: 'failed', reason: 'empty' });
     expect(parse('')).toMatchObject({ kind: 'failed', reason: 'empty' });
     expect(parse(' \n ')).toMatchObject({ kind: 'failed', reason: 'empty' });

@@ -1,34 +1,50 @@
 import type { ScenarioContent } from '@parley/shared/contracts';
 import { cleanMembers, own } from './clean-members';
-import { cleanUtterance } from './clean-utterance';
+import { cleanUtterance, NO_SPEECH_LEFT } from './clean-utterance';
+import { NOTHING_SAID, type SaidBefore } from './copies';
 import { embeddedObjects, repairedObject, strictObjectIn, type JsonObject } from './find-object';
-import type { ParsedReply } from './parsed-reply';
+import { failedReply, type FailureReason, type ParsedReply } from './parsed-reply';
+import { isPlainSpeech, withoutPreface } from './plain-speech';
+import { withoutStageDirections } from './stage-directions';
 import { createUtteranceStream, THOUGHTS_BEGIN, THOUGHTS_END } from './utterance-stream';
 
 /**
  * Step 5 of the turn pipeline. In order: what the runtime parsed already, strict JSON, a whole object inside a fence or
  * prose, repair by the library, and at last the utterance alone as the stream decoded it; the first with a usable
- * utterance counts and its other members are validated one by one. Never throws, whatever the text.
+ * utterance counts and its other members are validated one by one. Clean prose without any object is the utterance alone.
+ * Never throws, whatever the text.
  *
  * @param text the runtime's final text.
  * @param structured what the runtime parsed, or null.
+ * @param said what must not be said again; a reply that is nothing else has failed as `repeated`.
  */
-export function parseReply(text: string, structured: object | null, content: ScenarioContent): ParsedReply {
+export function parseReply(
+  text: string,
+  structured: object | null,
+  content: ScenarioContent,
+  said: SaidBefore = NOTHING_SAID,
+): ParsedReply {
   const attempt = (object: JsonObject | null, kind: 'parsed' | 'repaired'): ParsedReply | null => {
     if (!object) return null;
-    const said = cleanUtterance(own(object, 'npc_utterance'), content);
-    if (!said) return null;
-    const { output, dropped } = cleanMembers(object, said.utterance, content);
-    return { kind, output, dropped: [...said.dropped, ...dropped], reason: null };
+    const spoken = own(object, 'npc_utterance');
+    const clean = cleanUtterance(spoken, content, said);
+    if (!clean) {
+      repeated ||= said !== NOTHING_SAID && cleanUtterance(spoken, content) !== null;
+      return null;
+    }
+    const { output, dropped } = cleanMembers(object, clean.utterance, content);
+    return { kind, output, dropped: [...clean.dropped, ...dropped], reason: null };
   };
+  const failed = (reason: FailureReason): ParsedReply => failedReply(repeated ? 'repeated' : reason);
+  let repeated = false;
 
   if (structured && !Array.isArray(structured)) {
     const parsed = attempt(structured as JsonObject, 'parsed');
     if (parsed) return parsed;
   }
   const trimmed = withoutThoughts(text).trim();
-  if (trimmed === '') return { kind: 'failed', output: null, dropped: [], reason: 'empty' };
-  if (!trimmed.includes('{')) return { kind: 'plain', output: null, dropped: [], reason: 'plain_text' };
+  if (trimmed === '') return failed('empty');
+  if (!trimmed.includes('{')) return plainReply(trimmed, content, said);
 
   const strict = strictObjectIn(trimmed);
   const parsed = attempt(strict, 'parsed');
@@ -43,7 +59,24 @@ export function parseReply(text: string, structured: object | null, content: Sce
     const repaired = attempt(repairedWithUtterance(trimmed), 'repaired');
     if (repaired) return repaired;
   }
-  return { kind: 'failed', output: null, dropped: [], reason: sawObject ? 'no_utterance' : 'no_json' };
+  return failed(sawObject ? 'no_utterance' : 'no_json');
+}
+
+/** Prose of a model that ignored the schema is what the character says, and changes nothing, where it is speech. */
+function plainReply(text: string, content: ScenarioContent, said: SaidBefore): ParsedReply {
+  const spoken = withoutStageDirections(withoutPreface(text), content.npc.display_name).text;
+  const clean = isPlainSpeech(spoken) ? cleanUtterance(spoken, content, said) : null;
+  if (clean !== null && !clean.dropped.some(({ reason }) => reason === NO_SPEECH_LEFT)) {
+    const { output } = cleanMembers({}, clean.utterance, content);
+    return { kind: 'plain', output, dropped: clean.dropped, reason: null };
+  }
+  const repeated = clean === null && said !== NOTHING_SAID && cleanUtterance(spoken, content) !== null;
+  return {
+    kind: 'failed',
+    output: null,
+    dropped: [],
+    reason: repeated && isPlainSpeech(spoken) ? 'repeated' : 'plain_text',
+  };
 }
 
 /**

@@ -27,15 +27,15 @@ export interface CleanReply {
   session_control: { end_session: boolean; reason: string | null };
 }
 
-export type FailureReason = 'empty' | 'plain_text' | 'no_json' | 'no_utterance' | 'runtime_error';
+export type FailureReason = 'empty' | 'plain_text' | 'no_json' | 'no_utterance' | 'repeated' | 'runtime_error';
 
 /**
  * What became of a model's answer: `parsed` as it stood (or out of a fence), `repaired` from damaged JSON, `plain` prose
- * without any JSON, `failed`. The last two have no output: the fallback utterance stands in.
+ * that is what the character says and changes nothing, `failed`. The last has no output: the fallback utterance stands in.
  */
 export type ParsedReply =
-  | { kind: 'parsed' | 'repaired'; output: CleanReply; dropped: DroppedMember[]; reason: null }
-  | { kind: 'plain' | 'failed'; output: null; dropped: DroppedMember[]; reason: FailureReason };
+  | { kind: 'parsed' | 'repaired' | 'plain'; output: CleanReply; dropped: DroppedMember[]; reason: null }
+  | { kind: 'failed'; output: null; dropped: DroppedMember[]; reason: FailureReason };
 
 /** The reply of a runtime that answered with an error: the fallback utterance stands in (contract, "Upstream failures"). */
 export function failedReply(reason: FailureReason): ParsedReply {

@@ -12,7 +12,7 @@ describe('why an answer was not usable', () => {
   it.each<[string, string, string]>([
     ['', 'failed', 'empty'],
     ['<thinking>so', 'failed', 'empty'],
-    ['Just words.', 'plain', 'plain_text'],
+    ['just words', 'failed', 'plain_text'],
     ['{', 'failed', 'no_json'],
     ['so {smiles} and', 'failed', 'no_json'],
     ['so {"a":1} and', 'failed', 'no_utterance'],
@@ -129,61 +129,61 @@ describe('createUtteranceStream, piece by piece', () => {
     ],
     [['"npc_utterance"'], ['', '', '']],
     [
-      ['Hello', ' there'],
-      ['Hello', ' there', '', ''],
+      ['Hello. ', 'T', 'here'],
+      ['', 'Hello. T', 'here', '', ''],
     ],
     [
-      ['He', 'llo {', 'x'],
-      ['He', 'llo ', '', '', ''],
+      ['He. Is', ' it {', 'x'],
+      ['He. Is', ' it ', '', '', ''],
     ],
     [
       ['Hello', '{"a"', ' more'],
-      ['Hello', '', '', '', ''],
+      ['', '', '', '', ''],
     ],
     [
-      ['a[', 'b"'],
-      ['a[', 'b"', '', ''],
+      ['So. A[', 'b"'],
+      ['So. A[', 'b"', '', ''],
     ],
     [
-      ['Hi \ud83d', '\ude00'],
-      ['Hi ', '😀', '', ''],
+      ['So. Hi \ud83d', '\ude00'],
+      ['So. Hi ', '😀', '', ''],
     ],
     [
-      ['Hi \ud83d{', '\ude00'],
-      ['Hi \ud83d', '', '', ''],
+      ['So. Hi \ud83d', '{', '\ude00'],
+      ['So. Hi ', '\ud83d', '', '', ''],
     ],
     [
       ['<', 'th', 'ink>no</th', 'ink>{"npc_utterance":"c"}'],
       ['', '', '', 'c', '', ''],
     ],
     [
-      ['<thinki', 'ng>no</thinking>', 'Hello'],
-      ['', '', 'Hello', '', ''],
+      ['<thinki', 'ng>no</thinking>', 'Hello. So'],
+      ['', '', 'Hello. So', '', ''],
     ],
     [[' <THINK>no</THINK> {"npc_utterance":"c"}'], ['c', '', '']],
     [
       ['<thi', 's>'],
-      ['', '<this>', '', ''],
+      ['', '', '', ''],
     ],
-    [['a <think>b'], ['a <think>b', '', '']],
+    [['a <think>b'], ['', '', '']],
     [
-      ['<think>', 'x'.repeat(50), '</think>Hello'],
-      ['', '', 'Hello', '', ''],
+      ['<think>', 'x'.repeat(50), '</think>Hello. So'],
+      ['', '', 'Hello. So', '', ''],
     ],
   ])('%j', (chunks, answers) => {
     expect(pieces(...chunks)).toEqual(answers);
   });
 
   it('says 1200 characters at the most, whole ones, and then nothing', () => {
-    expect(pieces('a'.repeat(1199), 'bc', 'd')).toEqual(['a'.repeat(1199), 'b', '', '', '']);
-    expect(pieces('a'.repeat(1200), 'b')).toEqual(['a'.repeat(1200), '', '', '']);
-    expect(pieces('😀'.repeat(1201))).toEqual(['😀'.repeat(1200), '', '']);
+    expect(pieces('So. ', 'a'.repeat(1195), 'bc', 'd')).toEqual(['', `So. ${'a'.repeat(1195)}`, 'b', '', '', '']);
+    expect(pieces(`So. ${'a'.repeat(1196)}`, 'b')).toEqual([`So. ${'a'.repeat(1196)}`, '', '', '']);
+    expect(pieces(`So. ${'😀'.repeat(1201)}`)).toEqual([`So. ${'😀'.repeat(1196)}`, '', '']);
     expect(pieces(`{"npc_utterance":"${'a'.repeat(1200)}`, 'b')).toEqual(['a'.repeat(1200), '', '', '']);
   });
 
   it('gives up on white space without end', () => {
-    expect(pieces(' '.repeat(4096), 'Hello')).toEqual(['', ' '.repeat(1200), '', '']);
-    expect(pieces(' '.repeat(4097), 'Hello')).toEqual(['', '', '', '']);
+    expect(pieces(' '.repeat(4000), '{"npc_utterance":"a"}')).toEqual(['', 'a', '', '']);
+    expect(pieces(' '.repeat(4097), '{"npc_utterance":"a"}')).toEqual(['', '', '', '']);
   });
 });
 

@@ -54,9 +54,17 @@ describe('createUtteranceStream', () => {
   });
 
   it('passes plain prose through and stops where a brace begins', () => {
-    expect(streamed(['Good ', 'morning \ud83d', '\ude00 all'])).toBe('Good morning \u{1F600} all');
-    expect(streamed(['Sure: ', 'here {"npc_utterance": "x"}'])).toBe('Sure: here ');
-    expect(streamed(['  \n', 'Hm.'])).toBe('  \nHm.');
+    expect(streamed(['Good ', 'morning. And \ud83d', '\ude00 all'])).toBe('Good morning. And \u{1F600} all');
+    expect(streamed(['Two weeks? No. ', 'Here {"npc_utterance": "x"}'])).toBe('Two weeks? No. Here ');
+    expect(streamed(['  \n', 'Hm. Well'])).toBe('  \nHm. Well');
+  });
+
+  it('says no prose before its first sentence shows that it is speech', () => {
+    expect(streamed(['Good ', 'morning'])).toBe('');
+    expect(streamed(['Sure! Here is the JSON: ', '{"npc_utterance": "x"}'])).toBe('');
+    expect(streamed(['npc_utterance: Two weeks? No. More.'])).toBe('');
+    expect(streamed(['- Two weeks? No.'])).toBe('');
+    expect(streamed([`So ${'long '.repeat(100)}`, '? No.'])).toBe('');
   });
 
   it('says nothing of lists, strings, other members or a member of another type', () => {
@@ -77,9 +85,8 @@ describe('createUtteranceStream', () => {
   it('says nothing of what a model thinks before it speaks', () => {
     const thinking = '<think>Perhaps {"npc_utterance":"draft"} ...</think>\n';
     expect(streamed((thinking + '{"npc_utterance":"Well."}').split(''))).toBe('Well.');
-    expect(streamed([thinking + 'Well.'])).toBe('\nWell.');
+    expect(streamed([thinking + 'Well. No'])).toBe('\nWell. No');
     expect(streamed(['<thinking>', 'on and on'])).toBe('');
-    expect(streamed(['<', '3 that'])).toBe('<3 that');
   });
 
   it('takes the first object when there are two', () => {
@@ -89,7 +96,7 @@ describe('createUtteranceStream', () => {
   it('never answers more than 1200 characters', () => {
     const long = '😀'.repeat(2000);
     expect([...streamed(cut(JSON.stringify({ npc_utterance: long }), [5, 99, 1500, 2500]))]).toHaveLength(1200);
-    expect([...streamed(cut(long, [3, 901]))]).toHaveLength(1200);
+    expect([...streamed(cut(`Hm. ${long}`, [3, 901]))]).toHaveLength(1200);
   });
 
   it('never throws and answers a prefix of what plain text there is, whatever comes', () => {

@@ -1,5 +1,6 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
 import { MAX_UTTERANCE } from './npc-output-schema';
+import { beginsAsSpeech } from './plain-speech';
 
 export interface UtteranceStream {
   /** Takes the next piece of the model's answer; answers what became sayable by it, possibly nothing. Never throws. */
@@ -20,12 +21,14 @@ const FENCE = /^```[a-zA-Z]*\s*/;
 const MAYBE_FENCE = /^`{1,2}$|^```[a-zA-Z]*\s*$/;
 /** Nothing to say for so many characters: what comes is read when it is whole. */
 const FAR_TOO_LONG = 4096;
+/** Prose whose first sentence is longer is read when it is whole. */
+const LONGEST_SENTENCE = 400;
 
 /**
  * Decodes `npc_utterance` out of a model's JSON while it arrives: by key, wherever the member stands at the top level,
  * with escapes and surrogate pairs cut anywhere. A code fence around the JSON is passed over, and so are a thinking model's
  * thoughts. An answer that is clearly
- * no JSON (a runtime without schema) is passed through as it is, up to the first brace. What is answered, joined, is
+ * no JSON (a runtime without schema) is passed through once its first sentence shows that it is speech, up to the first brace. What is answered, joined, is
  * always a prefix of the raw utterance and at most 1200 characters long.
  */
 export function createUtteranceStream(): UtteranceStream {
@@ -33,6 +36,7 @@ export function createUtteranceStream(): UtteranceStream {
   let held = '';
   let sentPoints = 0;
   let decodedLength = 0;
+  let isSpeech = false;
   const decoder = memberDecoder('npc_utterance');
 
   const say = (text: string): string => {
@@ -43,7 +47,17 @@ export function createUtteranceStream(): UtteranceStream {
     return points.length > room ? points.slice(0, room).join('') : text;
   };
 
+  /** Prose is said from the moment on at which it is clear that it is speech; what is not, is read when it is whole. */
   const plain = (text: string): string => {
+    if (!isSpeech) {
+      held += text;
+      const begins = beginsAsSpeech(held);
+      if (begins === 'no' || (begins === 'not_yet' && held.length > LONGEST_SENTENCE)) mode = 'done';
+      if (begins !== 'yes') return '';
+      isSpeech = true;
+      text = held;
+      held = '';
+    }
     const brace = text.indexOf('{');
     let sayable = held + (brace < 0 ? text : text.slice(0, brace));
     held = '';

@@ -35,10 +35,20 @@ const DEFAULT_REDIRECT = "Let's stay with what we were talking about.";
 const DEFAULT_REFUSAL = "That is not something I'll go into. Let's stay with what we were talking about.";
 const DEFAULT_STOP = "I'm going to stop here.";
 
-/** What a player in a crisis is shown; numbers are of free or emergency lines that answer around the clock. */
-export const RESOURCE_TEXT =
-  'This practice stops here, because what you wrote sounds serious, and you deserve a person to talk to. If you are in danger, call your local emergency number now (112 in Europe, 911 in North America). ' +
+/** Numbers are of free or emergency lines that answer around the clock. */
+const WHOM_TO_CALL =
+  'If you are in danger, call your local emergency number now (112 in Europe, 911 in North America). ' +
   'In the USA and Canada you can call or text 988; in the UK and Ireland call 116 123. Elsewhere, a doctor, a local crisis line or someone you trust can help you today.';
+
+/** What a player in a crisis is shown. */
+export const RESOURCE_TEXT = `This practice stops here, because what you wrote sounds serious, and you deserve a person to talk to. ${WHOM_TO_CALL}`;
+
+/** What is offered where a model took a figure of speech for a crisis. */
+export const RESOURCE_OFFER = `The practice goes on. If you meant it seriously, you deserve a person to talk to. ${WHOM_TO_CALL}`;
+
+/** Figures of speech with the words of a crisis, beside those that the rules themselves leave out. */
+const FIGURES_OF_SPEECH =
+  /\b(?:kill(?:ing|s|ed)? (?:me|it|time|for (?:a|an|some)|two birds|the (?:mood|vibe|deal|project|idea|engine|lights?))|to die for|d(?:ie|ied|ying) (?:of (?:embarrassment|boredom|shame|laughter|curiosity|hunger|thirst)|laughing|to (?:know|see|hear|get|ask|tell|try|go|meet))|dead(?: tired| line| end| serious| weight|lines?)|(?:bored|worked|scared|sick|tired|worried) to death|over my dead body|drop dead|hang(?:ing)? (?:in there|out|up|on|around)|shoot (?:me|you|them|us) (?:an?|the) (?:e-?mail|message|text|note|question)|jump(?:ing)? (?:off (?:the|this) (?:call|train|topic|bandwagon)|ship)|drowning in|burn(?:ed|t|ing)? (?:out|bridges|the)|cut (?:corners|costs|me (?:some slack|off|out)|hours|ties)|bleeding (?:money|cash|edge)|suicide mission|murder(?:ing)? (?:me|my)|the death of me|end of (?:the|my) (?:rope|tether|day|week|month|shift))\b/;
 
 function actionFor(category: string, policy: Policy): SafetyAction {
   const names = [category, ...(CATEGORY_ALIASES[category] ?? [])];
@@ -71,6 +81,17 @@ export function classifyInput(text: string, policy: Policy): SafetyVerdict {
   return found
     ? verdict(found, policy)
     : { action: 'ok', category: null, reason: null, redirect_text: null, resource_text: null };
+}
+
+/**
+ * Whether a text is known to look like a crisis and to be none ("I could die of embarrassment"): a model that takes it for
+ * one is wrong.
+ */
+export function isKnownLookalike(text: string): boolean {
+  const normal = normalForm(text);
+  const crises = GLOBAL_RULES.filter(({ category }) => GLOBAL_ACTIONS[category] === 'stop_with_resource_message');
+  if (crises.some((rule) => matches(rule, normal))) return false;
+  return FIGURES_OF_SPEECH.test(normal) || crises.some(({ shows }) => shows.test(normal));
 }
 
 function verdict({ category, action }: { category: string; action: SafetyAction }, policy: Policy): SafetyVerdict {

@@ -1,5 +1,9 @@
 import type { SafetyAction } from '@parley/shared/contracts';
-import { classifyInput, GLOBAL_SAFETY_CATEGORIES, RESOURCE_TEXT, SAFETY_CATEGORIES } from './classify-input';
+import { classifyInput, GLOBAL_SAFETY_CATEGORIES, isKnownLookalike, RESOURCE_OFFER, RESOURCE_TEXT, SAFETY_CATEGORIES } from './classify-input'; // prettier-ignore
+import { scenarioFixture } from '../../testing/scenario-fixture';
+import { openSession } from '../open-session';
+import { parseReply } from '../reply/parse-reply';
+import { resolveTurn } from '../resolve-turn';
 import { normalForm } from './normal-form';
 
 /** One line of each category, found in the order in which the rules are asked. */
@@ -99,4 +103,49 @@ describe('normalForm, sign by sign', () => {
   ])('reads %j as %j', (text, form) => {
     expect(normalForm(text)).toBe(form);
   });
+});
+
+describe('a model that takes a figure of speech for a crisis', () => {
+  const content = scenarioFixture();
+  const answered = (playerText: string) => {
+    const reply = parseReply(
+      JSON.stringify({ npc_utterance: 'Hm.', safety: { action: 'stop_with_resource_message', reason: 'Crisis.' } }),
+      null,
+      content,
+    );
+    const { state } = openSession(content, 'standard');
+    return resolveTurn({
+      content,
+      difficulty: 'standard',
+      state,
+      reply,
+      player_turn_index: 2,
+      player_text: playerText,
+    });
+  };
+
+  it.each([
+    'This deadline is killing me.',
+    'I nearly died of embarrassment when the truck came.',
+    'I could kill for a coffee.',
+    'I am drowning in work.',
+    'I was killing myself laughing.',
+  ])('ends no talk, and offers help: %s', (line) => {
+    expect(isKnownLookalike(line)).toBe(true);
+    const outcome = answered(line);
+    expect(outcome).toMatchObject({
+      ending: null,
+      safety: { action: 'redirect', reason: RESOURCE_OFFER },
+      utterance: 'Hm.',
+    });
+    expect(outcome.messages).toContainEqual({ type: 'safety.redirect', payload: { reason: RESOURCE_OFFER } });
+  });
+
+  it.each(['I want to die.', 'This job is killing me and I want to kill myself.', 'The part comes two weeks late.'])(
+    'is believed where the words do not say otherwise: %s',
+    (line) => {
+      expect(isKnownLookalike(line)).toBe(false);
+      expect(answered(line)).toMatchObject({ ending: { type: 'safety_stop' } });
+    },
+  );
 });

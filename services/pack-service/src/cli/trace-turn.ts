@@ -47,7 +47,8 @@ const signed = (number: number): string => (number > 0 ? `+${number}` : String(n
 
 const FAILURES: Readonly<Record<FailureReason, string>> = {
   empty: 'it is empty',
-  plain_text: 'it is plain text',
+  plain_text: 'it is plain text and no speech',
+  repeated: 'it says again what was said',
   no_json: 'it holds no JSON',
   no_utterance: 'it has no utterance',
   runtime_error: 'there is none',

@@ -1,4 +1,4 @@
-import { buildPrompt, summarisedUpTo } from '@parley/shared/engine';
+import { buildPrompt, judgeLine, pickDemoLine, summarisedUpTo } from '@parley/shared/engine';
 import { ServiceError, type Drill, type FlowState, type TryAnswer } from '@parley/shared/contracts';
 import {
   countTries,
@@ -11,6 +11,7 @@ import {
 } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { requireSession, requireState, turnText } from '../sessions/session-view';
+import { saidBefore } from '../turn/line-context';
 import { normalisePlayerText } from '../turn/player-text';
 import { streamReply } from '../turn/stream-reply';
 import { recapOf } from '../turn/turn-prompt';
@@ -59,6 +60,7 @@ async function replyAt(
   request: TryRequestOf,
 ): Promise<Answered> {
   const { content, state, events } = moment;
+  const { difficulty, language } = session;
   const turns = moment.turns.map((turn) => ({
     index: turn.turn_index,
     role: turn.role,
@@ -71,8 +73,8 @@ async function replyAt(
     );
   const prompt = buildPrompt({
     content,
-    difficulty: session.difficulty,
-    language: session.language,
+    difficulty,
+    language,
     focus_dimension: session.focus_dimension,
     fence: session.fence,
     state,
@@ -87,7 +89,9 @@ async function replyAt(
   const reply = await streamReply(context, {
     sessionId: session.id,
     content,
-    difficulty: session.difficulty,
+    difficulty,
+    cue: pickDemoLine({ content, difficulty, language, state, judgement: judgeLine(moment.line, text) }),
+    said: saidBefore(turns, text),
     prompt,
     requestId: request.requestId,
     signal: request.signal,

@@ -1,4 +1,4 @@
-import { EARLIER_LINES, type LineContext } from '@parley/shared/engine';
+import { EARLIER_LINES, type LineContext, type SaidBefore } from '@parley/shared/engine';
 import type { ScenarioContent } from '@parley/shared/contracts';
 import type { SessionRow, SpokenTurn } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
@@ -27,4 +27,17 @@ export function lineContext(
       .slice(-EARLIER_LINES)
       .flatMap((turn) => textOf(turn) ?? []),
   };
+}
+
+/** How many lines of each side a reply is compared with. */
+const COMPARED_LINES = 3;
+
+/** What the answer to a line must not say again. @param turns what was said, oldest first; a text that is gone is null. */
+export function saidBefore(turns: readonly { role: string; text: string | null }[], playerText: string): SaidBefore {
+  const of = (role: string): string[] =>
+    turns
+      .filter((turn) => turn.role === role)
+      .flatMap(({ text }) => text ?? [])
+      .slice(-COMPARED_LINES);
+  return { player: [...of('player').slice(1 - COMPARED_LINES), playerText], npc: of('npc') };
 }

@@ -1,11 +1,21 @@
 import { streamChat } from '@parley/shared/client';
-import { ServiceError, type ChatMessage, type ScenarioContent, type Difficulty } from '@parley/shared/contracts';
 import {
+  ServiceError,
+  type ChatFinal,
+  type ChatMessage,
+  type ScenarioContent,
+  type Difficulty,
+} from '@parley/shared/contracts';
+import {
+  createSpeechGate,
   createUtteranceStream,
   failedReply,
+  NOTHING_SAID,
   npcOutputSchema,
   parseReply,
+  type DemoLine,
   type ParsedReply,
+  type SaidBefore,
 } from '@parley/shared/engine';
 import type { SessionApiContext } from '../context';
 
@@ -13,12 +23,18 @@ export interface Reply {
   readonly parsed: ParsedReply;
   /** The model's whole answer; null when it gave none. */
   readonly raw: string | null;
+  /** Whether the demo voice answered. */
+  readonly demo: boolean;
 }
 
 export interface ReplyRequest {
   readonly sessionId: string;
   readonly content: ScenarioContent;
   readonly difficulty: Difficulty;
+  /** The author's line for the demo voice; null when there is none for this moment. */
+  readonly cue: DemoLine | null;
+  /** What the reply must not say again. */
+  readonly said: SaidBefore;
   readonly prompt: { readonly messages: ChatMessage[]; readonly max_tokens: number };
   readonly requestId: string;
   readonly signal: AbortSignal;
@@ -38,28 +54,17 @@ function endsTurn(error: ServiceError): ServiceError | null {
  * @throws ServiceError RUNTIME_UNAVAILABLE, TURN_TIMEOUT or TURN_ABORTED: nothing of the turn is stored then.
  */
 export async function streamReply(context: SessionApiContext, request: ReplyRequest): Promise<Reply> {
-  const { content, difficulty, prompt } = request;
-  const utterance = createUtteranceStream();
+  const { content, said } = request;
   try {
-    const final = await streamChat(
-      context.config.base.peers.runtime_gateway,
-      {
-        messages: prompt.messages,
-        max_tokens: prompt.max_tokens,
-        json_schema: npcOutputSchema(content, difficulty) as Record<string, unknown>,
-      },
-      (text) => {
-        const piece = utterance.push(text);
-        if (piece !== '') request.onToken(piece);
-      },
-      {
-        signal: request.signal,
-        requestId: request.requestId,
-        quietTimeoutMs: context.config.turn_quiet_seconds * 1000,
-        affinity: request.sessionId,
-      },
-    );
-    return { parsed: parseReply(final.text, final.structured, content), raw: final.text };
+    const { final, isShown } = await ask(context, request);
+    const demo = final.demo === true;
+    // What the author wrote for the demo voice may take up the player's words.
+    const parsed = parseReply(final.text, final.structured, content, demo ? NOTHING_SAID : said);
+    if (parsed.reason !== 'repeated') return { parsed, raw: final.text, demo };
+    const again = isShown ? null : await secondTry(context, request);
+    if (again !== null) return again;
+    // A line that is said twice is better than the one that stands in for nothing.
+    return { parsed: parseReply(final.text, final.structured, content), raw: final.text, demo };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const fatal = endsTurn(error);
@@ -68,6 +73,49 @@ export async function streamReply(context: SessionApiContext, request: ReplyRequ
       { session_id: request.sessionId, request_id: request.requestId, code: error.code, reason: 'runtime_error' },
       'the model runtime answered with an error; the fallback stands in',
     );
-    return { parsed: failedReply('runtime_error'), raw: null };
+    return { parsed: failedReply('runtime_error'), raw: null, demo: false };
   }
+}
+
+/** One more answer to the same words; null when it is no better, or cannot be had. */
+async function secondTry(context: SessionApiContext, request: ReplyRequest): Promise<Reply | null> {
+  context.logger.info(
+    { session_id: request.sessionId, request_id: request.requestId, reason: 'repeated' },
+    'the model said again what was said; it is asked once more',
+  );
+  try {
+    const { final } = await ask(context, request);
+    const parsed = parseReply(final.text, final.structured, request.content, request.said);
+    return parsed.output === null ? null : { parsed, raw: final.text, demo: false };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'TURN_ABORTED') throw error;
+    return null;
+  }
+}
+
+/** One call of the runtime; what it says is shown as it comes, but for what may have to be taken back. */
+async function ask(context: SessionApiContext, request: ReplyRequest): Promise<{ final: ChatFinal; isShown: boolean }> {
+  const { content, difficulty, prompt, cue, said } = request;
+  const utterance = createUtteranceStream();
+  const gate = createSpeechGate(said, content.npc.display_name);
+  const final = await streamChat(
+    context.config.base.peers.runtime_gateway,
+    {
+      messages: prompt.messages,
+      max_tokens: prompt.max_tokens,
+      json_schema: npcOutputSchema(content, difficulty) as Record<string, unknown>,
+      ...(cue === null ? {} : { cue: { text: cue.text, emotion: cue.emotion } }),
+    },
+    (text) => {
+      const piece = gate.push(utterance.push(text));
+      if (piece !== '') request.onToken(piece);
+    },
+    {
+      signal: request.signal,
+      requestId: request.requestId,
+      quietTimeoutMs: context.config.turn_quiet_seconds * 1000,
+      affinity: request.sessionId,
+    },
+  );
+  return { final, isShown: gate.isOpen };
 }

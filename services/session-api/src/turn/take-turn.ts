@@ -1,13 +1,20 @@
-import { classifyInput, judgeLine, resolveTurn, type SafetyVerdict, type TurnOutcome } from '@parley/shared/engine';
+import {
+  classifyInput,
+  judgeLine,
+  pickDemoLine,
+  resolveTurn,
+  type SafetyVerdict,
+  type TurnOutcome,
+} from '@parley/shared/engine';
 import { ServiceError, type ScenarioContent, type TurnAnswer } from '@parley/shared/contracts';
 import type { SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
-import { engineState, requireSession, requireState } from '../sessions/session-view';
+import { engineState, requireSession, requireState, turnText } from '../sessions/session-view';
 import { commitTurn } from './commit-turn';
 import { keptAnswerOf, keyOfOtherText } from './idempotency';
 import { normalisePlayerText } from './player-text';
-import { lineContext } from './line-context';
+import { lineContext, saidBefore } from './line-context';
 import { spokenBefore, turnPrompt } from './turn-prompt';
 import { streamReply } from './stream-reply';
 
@@ -78,12 +85,19 @@ async function play(
   const safety = precheck(context, content, text);
   const spoken = await spokenBefore(context, session);
   const judgement = judgeLine(lineContext(context, session, content, spoken), text);
+  const state = engineState(session);
+  const cue = pickDemoLine({ content, difficulty, language, state, judgement });
   const reply = answeredByPolicy(safety)
     ? null
     : await streamReply(context, {
         sessionId: session.id,
         content,
         difficulty,
+        cue,
+        said: saidBefore(
+          spoken.map((turn) => ({ role: turn.role, text: turnText(context, session, turn) })),
+          text,
+        ),
         prompt: await turnPrompt(context, session, content, spoken, text),
         requestId,
         signal,
@@ -95,11 +109,13 @@ async function play(
     content,
     difficulty,
     language,
-    state: engineState(session),
+    state,
+    player_text: text,
     judgement,
     reply: reply?.parsed ?? null,
     player_turn_index: session.turn_count + 1,
     ...(safety === null ? {} : { precheck: safety }),
+    ...(reply?.demo === true ? { demo: { line: cue?.index ?? null } } : {}),
   });
   report(context, session, outcome, requestId);
   const key = idempotencyKey === null ? null : { key: idempotencyKey, textHash: context.digests.of(session, text) };

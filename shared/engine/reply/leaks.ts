@@ -1,0 +1,38 @@
+import { BASELINE_VARIABLES, type ScenarioContent } from '@parley/shared/contracts';
+import { spokenSentences } from './spoken-words';
+
+const MEMBERS = [
+  'npc_utterance', 'npc_emotion', 'state_delta', 'event_flags', 'rubric_observations', 'session_control', 'end_session',
+  'state_vars', 'npc_requests_end', 'max_turns', 'player_turns', 'patience_delta', 'trust_delta',
+]; // prettier-ignore
+const escaped = (id: string): string => id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const patterns = new WeakMap<ScenarioContent, RegExp>();
+
+/** Ids that nobody says (they are written with underscores), and values of variables: `trust: 56`, `patience +5`. */
+function leakPattern(content: ScenarioContent): RegExp {
+  const known = patterns.get(content);
+  if (known !== undefined) return known;
+  const variables = [...new Set([...Object.keys(BASELINE_VARIABLES), ...Object.keys(content.variables)])];
+  const ids = [
+    ...MEMBERS, ...variables, ...Object.keys(content.flags), ...content.moves.map(({ id }) => id),
+    ...content.events.map(({ id }) => id), ...content.rubric.dimensions.map(({ id }) => id),
+    ...content.secrets.map(({ id }) => id), ...content.endings.flatMap(({ id }) => id ?? []),
+  ].filter((id) => id.includes('_')); // prettier-ignore
+  const names = variables.map((name) => escaped(name).replaceAll('_', '[_ ]')).join('|');
+  const pattern = new RegExp(
+    `\\b(?:${[...new Set(ids)].map(escaped).join('|')})\\b` +
+      `|\\b(?:${names})\\b(?: (?:level|score|value|meter))?(?: ?[:=] ?| (?:is|are)(?: now)?(?: at)? | (?:now )?at | ?(?=[+−-]))[+−-]?\\d`,
+    'i',
+  );
+  patterns.set(content, pattern);
+  return pattern;
+}
+
+/** The text without sentences in which the character says an id of the scenario or the value of a variable. */
+export function withoutLeaks(text: string, content: ScenarioContent): { text: string; found: boolean } {
+  const pattern = leakPattern(content);
+  if (!pattern.test(text)) return { text, found: false };
+  const kept = spokenSentences(text).filter((sentence) => !pattern.test(sentence));
+  return { text: kept.join('').trim(), found: true };
+}
