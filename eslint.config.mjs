@@ -6,14 +6,15 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const SERVICES = ['session-api', 'pack-service', 'runtime-gateway', 'debrief-worker', 'ui'];
-/** contracts ← documents, engine ← store, service, client ← services: what each shared folder may not import. */
+/** contracts ← documents, engine, demo-voice ← store, service, client ← services: what each shared folder may not import. */
 const SHARED_FOLDERS = {
   contracts: ['documents', 'engine', 'store', 'service', 'client', 'testing'],
   documents: ['engine', 'store', 'service', 'client', 'testing'],
-  engine: ['documents', 'store', 'service', 'client'],
-  store: ['documents', 'service', 'client'],
-  service: ['documents', 'store', 'engine', 'client'],
-  client: ['documents', 'store', 'engine', 'service'],
+  engine: ['documents', 'demo-voice', 'store', 'service', 'client'],
+  'demo-voice': ['documents', 'engine', 'store', 'service', 'client'],
+  store: ['documents', 'demo-voice', 'service', 'client'],
+  service: ['documents', 'demo-voice', 'store', 'engine', 'client'],
+  client: ['documents', 'demo-voice', 'store', 'engine', 'service'],
 };
 const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/fixtures/**', 'shared/testing/**'];
 

@@ -21,7 +21,8 @@ module.exports = {
     ],
   },
   moduleNameMapper: {
-    '^@parley/shared/(contracts|engine|store|service|client|documents|testing)$': '<rootDir>/shared/$1/index.ts',
+    '^@parley/shared/(contracts|engine|demo-voice|store|service|client|documents|testing)$':
+      '<rootDir>/shared/$1/index.ts',
   },
   testTimeout: 60_000,
   openHandlesTimeout: 2_000,

@@ -151,6 +151,12 @@ export const STORED_EVENT_PAYLOADS = {
         .array(z.string())
         .optional()
         .describe('Moves that only the model named: half of their effect counted, once.'),
+      demo: z
+        .object({
+          line: z.int().min(0).nullable().describe("Place in the scenario's demo lines, from 0; null: a canned line."),
+        })
+        .optional()
+        .describe('Only where the demo voice answered.'),
     })
     .describe('A reply of the character.'),
   state_delta: StateDeltaPayload,

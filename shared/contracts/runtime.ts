@@ -76,6 +76,13 @@ export const ChatRequest = z
       .nullable()
       .default(null)
       .describe('JSON Schema of the answer; enforced when the runtime supports it.'),
+    cue: z
+      .strictObject({
+        text: z.string().min(1).max(4000).describe('What it says.'),
+        emotion: z.string().nullable().describe('How the character feels; null: the demo voice chooses.'),
+      })
+      .optional()
+      .describe("The author's line for the demo voice; every other runtime ignores it."),
   })
   .describe('A chat request.');
 export type ChatRequest = z.infer<typeof ChatRequest>;
@@ -111,6 +118,7 @@ export const ChatFinal = z
       .optional()
       .describe('length: cut by max_tokens or the context; an extension.'),
     usage: ChatUsage.optional(),
+    demo: z.literal(true).optional().describe('The demo voice answered, no model; an extension.'),
   })
   .describe('The answer whole, and what it cost.');
 export type ChatFinal = z.infer<typeof ChatFinal>;

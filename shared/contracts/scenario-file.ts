@@ -164,9 +164,11 @@ export const ScenarioFile = z
     demo: z
       .array(
         z.strictObject({
-          after: ContentId.optional().describe('The move, flag or event that it answers.'),
+          after: ContentId.optional().describe(
+            'The move, flag or event that it answers; an event is answered a turn later.',
+          ),
           when: When.optional(),
-          says: FilledText,
+          says: FilledText.max(1200),
           emotion: ContentId.optional(),
           otherwise: z.boolean().optional().describe('Said when nothing else fits.'),
         }),

@@ -220,7 +220,7 @@ export const ScenarioContent = z.object({
   demo: z
     .array(
       z.object({
-        after: ContentId.nullable().describe('A move, flag or event of this turn.'),
+        after: ContentId.nullable().describe('The move or flag of this line, or the event of the turn before.'),
         when: z.array(Condition),
         says: z.string(),
         emotion: z.string().nullable(),

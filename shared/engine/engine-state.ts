@@ -19,6 +19,10 @@ export type EngineState = {
   move_counts: Record<string, number>;
   /** Moves that only the model named, which had half of their effect for it. */
   half_moves: string[];
+  /** Lines of the scenario's `demo` that were said, by their place in it. */
+  demo_said: number[];
+  /** Whether the demo voice answered in this talk. */
+  demo_voice: boolean;
 };
 
 /** A stored event as far as the engine reads it: a new one, or one that came back from the store. */
@@ -44,6 +48,8 @@ export function startState(content: ScenarioContent, difficulty: Difficulty): En
     pending_instructions: [],
     move_counts: {},
     half_moves: [],
+    demo_said: [],
+    demo_voice: false,
   };
 }
 
@@ -71,6 +77,9 @@ export function stateAfterTurn(
       for (const flag of event.payload.event_flags)
         if (moves.has(flag)) state.move_counts[flag] = (state.move_counts[flag] ?? 0) + 1;
       state.half_moves = [...state.half_moves, ...(event.payload.half_moves ?? [])];
+      const { demo } = event.payload;
+      if (demo !== undefined) state.demo_voice = true;
+      if (demo !== undefined && demo.line !== null) state.demo_said = [...state.demo_said, demo.line];
     } else if (event.kind === 'state_delta') state.state_vars = { ...event.payload.state_vars };
     else if (event.kind === 'scenario_event') {
       for (const id of event.payload.flags) {

@@ -20,6 +20,7 @@ export * from './judging/proof';
 export * from './judging/quoted-words';
 export * from './judging/score-checks';
 export * from './judging/second-opinion';
+export * from './demo/pick-demo-line';
 export * from './reply/npc-output-schema';
 export * from './reply/parse-reply';
 export * from './reply/parsed-reply';

@@ -28,6 +28,8 @@ export interface TurnInput {
   precheck?: SafetyVerdict;
   /** What the player's words showed; left out where nobody reads them, and then only the model's word counts. */
   judgement?: LineJudgement;
+  /** When the demo voice answered: the place of its line in the scenario's `demo`, null for a canned one. */
+  demo?: { readonly line: number | null };
 }
 
 /** The line that stands when the author's policy has none for a refusal or a stop. */
@@ -96,11 +98,13 @@ export function resolveTurn(input: TurnInput): TurnOutcome {
   );
 
   const turnIndex = input.player_turn_index + 1;
+  const demo = stopped ? null : (input.demo ?? null);
   const stateVars = Object.fromEntries(values);
   const settled = {
     utterance: reply.npc_utterance,
     emotion: reply.npc_emotion,
     used_fallback: usedFallback,
+    demo,
     fallback_reason: usedFallback ? parsed.reason : null,
     delta: changesBetween(state.state_vars, values),
     event_flags: raised,
@@ -121,6 +125,8 @@ export function resolveTurn(input: TurnInput): TurnOutcome {
       pending_instructions: fired.map((event) => event.id),
       move_counts: { ...(made?.memory.move_counts ?? state.move_counts) },
       half_moves: [...(made?.memory.half_moves ?? state.half_moves)],
+      demo_said: demo === null || demo.line === null ? [...state.demo_said] : [...state.demo_said, demo.line],
+      demo_voice: state.demo_voice || demo !== null,
     },
   };
   return { ...settled, events: turnEvents(settled, turnIndex), messages: turnMessages(settled, turnIndex) };
@@ -140,10 +146,13 @@ const narrated = (event: FiredEvent) => ({ flags: [event.id], narration: event.n
 /** Contract section 3: the order in which one turn writes its events. */
 function turnEvents(turn: Settled, turnIndex: number): NewStoredEvent[] {
   const at = { turn_index: turnIndex };
-  const { emotion, delta, event_flags, used_fallback, half_moves, safety, ending } = turn;
-  const halves = half_moves.length === 0 ? {} : { half_moves };
+  const { emotion, delta, event_flags, used_fallback, half_moves, demo, safety, ending } = turn;
+  const rare = {
+    ...(half_moves.length === 0 ? {} : { half_moves }),
+    ...(demo === null ? {} : { demo: { line: demo.line } }),
+  };
   const events: NewStoredEvent[] = [
-    { ...at, kind: 'npc_turn', payload: { emotion, state_delta: delta, event_flags, used_fallback, ...halves } },
+    { ...at, kind: 'npc_turn', payload: { emotion, state_delta: delta, event_flags, used_fallback, ...rare } },
     { ...at, kind: 'state_delta', payload: { delta, state_vars: turn.state.state_vars } },
     ...turn.fired.map((event) => ({ ...at, kind: 'scenario_event' as const, payload: narrated(event) })),
   ];

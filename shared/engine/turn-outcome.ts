@@ -29,6 +29,8 @@ export interface TurnOutcome extends SessionOutcome {
   emotion: string;
   used_fallback: boolean;
   fallback_reason: FailureReason | null;
+  /** Which of the author's lines the demo voice said; null when it did not answer. */
+  demo: { readonly line: number | null } | null;
   /** Applied changes after clamping, effects of events included; zeros are left out. */
   delta: Record<string, number>;
   /** Flags and moves that this turn raised, each with the proof that it needs, as npc.final shows them. */

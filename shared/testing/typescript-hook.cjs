@@ -11,7 +11,7 @@ const shared = path.resolve(__dirname, '..');
 const resolve = Module._resolveFilename;
 
 Module._resolveFilename = function (request, ...rest) {
-  const part = /^@parley\/shared\/(\w+)$/.exec(request)?.[1];
+  const part = /^@parley\/shared\/([\w-]+)$/.exec(request)?.[1];
   return resolve.call(this, part === undefined ? request : path.join(shared, part, 'index.ts'), ...rest);
 };
 

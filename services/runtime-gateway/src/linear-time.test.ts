@@ -4,10 +4,6 @@ import { fileNameOf } from './models/install-source';
 import { parseGgufHead } from './models/gguf-header';
 import { AnswerText } from './providers/answer-text';
 import { cannedDebrief } from './providers/fake/canned-debrief';
-import { cannedTurn } from './providers/fake/canned-turn';
-import { playerMood } from './providers/fake/player-mood';
-import { playerTurn, playerUtterance } from './providers/fake/player-utterance';
-import { readTurnSchema } from './providers/fake/turn-schema';
 import { nativeError } from './providers/local-native/native-errors';
 import { NativeStream } from './providers/local-native/native-stream';
 import { PullSum } from './providers/local-native/pull-progress';
@@ -20,7 +16,6 @@ import { SidecarLog } from './sidecar/sidecar-log';
 import { ServerSentEvents } from './upstream/server-sent-events';
 
 const said = (content: string): ChatMessage[] => [{ role: 'user', content }];
-const section = (text: string): ChatMessage[] => said(`## PLAYER_UTTERANCE\n<TEXT k7q2x>\n${text}\n<END k7q2x>\n`);
 
 /** A reader of a stream gets it in pieces, however small; what it refuses is refused in time as well. */
 function fed(reader: { feed(bytes: Buffer): unknown; end(): unknown }, text: string, size: number): void {
@@ -71,19 +66,7 @@ const READERS: Record<string, (text: string) => unknown> = {
       // Damaged.
     }
   },
-  playerUtterance: (text) => [playerUtterance(said(text)), playerUtterance(section(text))],
-  'playerUtterance, under its heading': (text) => playerUtterance(said(`PLAYER_UTTERANCE\n${text}`)),
-  playerTurn: (text) => playerTurn(said(text)),
-  playerMood,
-  cannedTurn: (text) => cannedTurn(section(text), { properties: {} }),
   cannedDebrief: (text) => cannedDebrief(said(text)),
-  readTurnSchema: (text) =>
-    readTurnSchema({
-      properties: {
-        event_flags: { description: text, items: { enum: ['a'] } },
-        state_delta: { properties: { trust: { description: text } } },
-      },
-    }),
   knownFlags,
   SidecarLog: (text) => {
     const log = new SidecarLog();

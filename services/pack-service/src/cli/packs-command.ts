@@ -1,10 +1,20 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { Finding } from '@parley/shared/contracts';
+import { DIFFICULTIES, type Difficulty, type Finding } from '@parley/shared/contracts';
 import type { PackChildOptions } from '../import/run-pack-child';
 import { FORMATS, formatFindings, type Format, type PackReport } from './format-findings';
 import { NoPackError, readPacks, type ReadPack } from './read-packs';
 import { runPlaythrough, skipped, type PlaythroughResult, type SkipReason } from './run-playthrough';
+import { demoCommand, NoLinesError, readLines } from './demo-command';
 import { formatTrace } from './trace-turn';
+
+interface GivenOptions {
+  readonly format: Format;
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly demo?: boolean;
+  readonly lines?: string;
+  readonly difficulty?: Difficulty;
+}
 
 /** Where a command writes: data to stdout, talk to stderr. */
 export interface CommandOutput {
@@ -118,22 +128,34 @@ export async function packsCommand(
       .argument('<paths...>', 'folders of packs, or zips')
       .addOption(new Option('-f, --format <format>', 'form of the findings').choices(FORMATS).default('text'))
       .option('--json', 'the same as --format json')
-      .action(async (paths: string[], options: { format: Format; json?: boolean; strict?: boolean }) => {
+      .action(async (paths: string[], options: GivenOptions) => {
         const packs: ReadPack[] = [];
         for (const given of paths) packs.push(...(await readPacks(given, unpack)));
+        if (options.demo === true) {
+          const lines = options.lines === undefined ? null : await readLines(options.lines);
+          exit = demoCommand(packs, output, {
+            json: options.json === true,
+            lines,
+            difficulty: options.difficulty ?? null,
+          })
+            ? EXIT.clean
+            : EXIT.errors;
+          return;
+        }
         exit = run(packs, options.json === true ? 'json' : options.format, output, options.strict === true);
       });
   command('lint', 'Validates packs and proves what can be proved without a model.', lint);
-  command('test', 'Plays the scripted playthroughs of packs with the engine.', test).option(
-    '--strict',
-    'exit with 1 when a playthrough was skipped',
-  );
+  command('test', 'Plays the scripted playthroughs of packs with the engine.', test)
+    .option('--strict', 'exit with 1 when a playthrough was skipped')
+    .option('--demo', 'play them with the demo voice instead, and print what was said and which line answered why')
+    .option('--lines <file>', 'with --demo: play the lines of this file instead, one a row')
+    .addOption(new Option('--difficulty <preset>', 'with --demo: play at this difficulty').choices(DIFFICULTIES));
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exit;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.usage;
-    if (error instanceof NoPackError) {
+    if (error instanceof NoPackError || error instanceof NoLinesError) {
       output.stderr(`${error.message}\n`);
       return EXIT.usage;
     }

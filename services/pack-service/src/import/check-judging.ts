@@ -106,10 +106,6 @@ function checkScenario(pack: LoadedPack, scenario: Scenario): Finding[] {
   const variables = variablesOf(scenario);
   for (const variable of Object.keys(content.bands ?? {}))
     findings.push(...checkName(scenario, ['bands', variable], 'variable', variable, variables, true));
-  const named = flagsOf(scenario);
-  for (const [index, line] of (content.demo ?? []).entries())
-    if (line.after !== undefined)
-      findings.push(...checkName(scenario, ['demo', index, 'after'], 'move, flag or event', line.after, named));
   const secrets = (content.secrets ?? []).map((secret) => secret.id);
   for (const [index, id] of secrets.entries())
     if (secrets.indexOf(id) !== index)
@@ -134,7 +130,7 @@ function checkSkills(pack: LoadedPack): Finding[] {
   );
 }
 
-/** The rules of judging that lie between members and files: points, what checks look for, secrets, bands, demo lines. */
+/** The rules of judging that lie between members and files: points, what checks look for, secrets, bands. */
 export function checkJudging(pack: LoadedPack): Finding[] {
   return [
     ...pack.rubrics.flatMap(checkRubric),

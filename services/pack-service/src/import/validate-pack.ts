@@ -1,6 +1,7 @@
 import type { Finding } from '@parley/shared/contracts';
 import { lintPack, type EndingReach } from '../lint/lint-pack';
 import { compilePack, type CompiledScenario } from '../catalogue/compile-pack';
+import { checkDemo } from './check-demo';
 import { checkJudging } from './check-judging';
 import { checkNames } from './check-names';
 import { checkReferences } from './check-references';
@@ -55,6 +56,7 @@ export async function validatePack(root: string, progress: CheckProgress = () =>
     ...checkNames(pack),
     ...checkRules(pack),
     ...checkJudging(pack),
+    ...checkDemo(pack),
   ];
   const { scenarios: compiled, tooLarge } =
     tooManyLanguages.length > 0 ? { scenarios: [], tooLarge: false } : compilePack(pack);

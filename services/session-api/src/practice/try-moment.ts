@@ -1,4 +1,4 @@
-import { buildPrompt, summarisedUpTo } from '@parley/shared/engine';
+import { buildPrompt, judgeLine, pickDemoLine, summarisedUpTo } from '@parley/shared/engine';
 import { ServiceError, type Drill, type FlowState, type TryAnswer } from '@parley/shared/contracts';
 import { countTries, insertDrill, transact, TRIES_PER_MOMENT, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
@@ -46,6 +46,7 @@ async function replyAt(
   request: TryRequestOf,
 ): Promise<string> {
   const { content, state, events } = moment;
+  const { difficulty, language } = session;
   const turns = moment.turns.map((turn) => ({
     index: turn.turn_index,
     role: turn.role,
@@ -58,8 +59,8 @@ async function replyAt(
     );
   const prompt = buildPrompt({
     content,
-    difficulty: session.difficulty,
-    language: session.language,
+    difficulty,
+    language,
     focus_dimension: session.focus_dimension,
     fence: session.fence,
     state,
@@ -73,7 +74,8 @@ async function replyAt(
   const reply = await streamReply(context, {
     sessionId: session.id,
     content,
-    difficulty: session.difficulty,
+    difficulty,
+    cue: pickDemoLine({ content, difficulty, language, state, judgement: judgeLine(moment.line, text) }),
     prompt,
     requestId: request.requestId,
     signal: request.signal,

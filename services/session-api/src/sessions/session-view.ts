@@ -21,11 +21,15 @@ export function requireState(session: SessionRow, operation: string, allowed: re
   );
 }
 
-/** A state that was stored before moves were counted has counted none. */
+type LaterMembers = 'move_counts' | 'half_moves' | 'demo_said' | 'demo_voice';
+
+/** A state that was stored before moves and demo lines were counted has counted none. */
 export const engineState = (session: SessionRow): EngineState => ({
   move_counts: {},
   half_moves: [],
-  ...(session.engine_state as Omit<EngineState, 'move_counts' | 'half_moves'>),
+  demo_said: [],
+  demo_voice: false,
+  ...(session.engine_state as Omit<EngineState, LaterMembers>),
 });
 
 /** The session as answers hold it. The hint is there when the scenario is known to this process already. */

@@ -5,6 +5,7 @@ import {
   failedReply,
   npcOutputSchema,
   parseReply,
+  type DemoLine,
   type ParsedReply,
 } from '@parley/shared/engine';
 import type { SessionApiContext } from '../context';
@@ -13,12 +14,16 @@ export interface Reply {
   readonly parsed: ParsedReply;
   /** The model's whole answer; null when it gave none. */
   readonly raw: string | null;
+  /** Whether the demo voice answered. */
+  readonly demo: boolean;
 }
 
 export interface ReplyRequest {
   readonly sessionId: string;
   readonly content: ScenarioContent;
   readonly difficulty: Difficulty;
+  /** The author's line for the demo voice; null when there is none for this moment. */
+  readonly cue: DemoLine | null;
   readonly prompt: { readonly messages: ChatMessage[]; readonly max_tokens: number };
   readonly requestId: string;
   readonly signal: AbortSignal;
@@ -38,7 +43,7 @@ function endsTurn(error: ServiceError): ServiceError | null {
  * @throws ServiceError RUNTIME_UNAVAILABLE, TURN_TIMEOUT or TURN_ABORTED: nothing of the turn is stored then.
  */
 export async function streamReply(context: SessionApiContext, request: ReplyRequest): Promise<Reply> {
-  const { content, difficulty, prompt } = request;
+  const { content, difficulty, prompt, cue } = request;
   const utterance = createUtteranceStream();
   try {
     const final = await streamChat(
@@ -47,6 +52,7 @@ export async function streamReply(context: SessionApiContext, request: ReplyRequ
         messages: prompt.messages,
         max_tokens: prompt.max_tokens,
         json_schema: npcOutputSchema(content, difficulty) as Record<string, unknown>,
+        ...(cue === null ? {} : { cue: { text: cue.text, emotion: cue.emotion } }),
       },
       (text) => {
         const piece = utterance.push(text);
@@ -59,7 +65,7 @@ export async function streamReply(context: SessionApiContext, request: ReplyRequ
         affinity: request.sessionId,
       },
     );
-    return { parsed: parseReply(final.text, final.structured, content), raw: final.text };
+    return { parsed: parseReply(final.text, final.structured, content), raw: final.text, demo: final.demo === true };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const fatal = endsTurn(error);
@@ -68,6 +74,6 @@ export async function streamReply(context: SessionApiContext, request: ReplyRequ
       { session_id: request.sessionId, request_id: request.requestId, code: error.code, reason: 'runtime_error' },
       'the model runtime answered with an error; the fallback stands in',
     );
-    return { parsed: failedReply('runtime_error'), raw: null };
+    return { parsed: failedReply('runtime_error'), raw: null, demo: false };
   }
 }

@@ -1,4 +1,11 @@
-import { classifyInput, judgeLine, resolveTurn, type SafetyVerdict, type TurnOutcome } from '@parley/shared/engine';
+import {
+  classifyInput,
+  judgeLine,
+  pickDemoLine,
+  resolveTurn,
+  type SafetyVerdict,
+  type TurnOutcome,
+} from '@parley/shared/engine';
 import { ServiceError, type ScenarioContent, type TurnAnswer } from '@parley/shared/contracts';
 import type { SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
@@ -78,12 +85,15 @@ async function play(
   const safety = precheck(context, content, text);
   const spoken = await spokenBefore(context, session);
   const judgement = judgeLine(lineContext(context, session, content, spoken), text);
+  const state = engineState(session);
+  const cue = pickDemoLine({ content, difficulty, language, state, judgement });
   const reply = answeredByPolicy(safety)
     ? null
     : await streamReply(context, {
         sessionId: session.id,
         content,
         difficulty,
+        cue,
         prompt: await turnPrompt(context, session, content, spoken, text),
         requestId,
         signal,
@@ -95,11 +105,12 @@ async function play(
     content,
     difficulty,
     language,
-    state: engineState(session),
+    state,
     judgement,
     reply: reply?.parsed ?? null,
     player_turn_index: session.turn_count + 1,
     ...(safety === null ? {} : { precheck: safety }),
+    ...(reply?.demo === true ? { demo: { line: cue?.index ?? null } } : {}),
   });
   report(context, session, outcome, requestId);
   const key = idempotencyKey === null ? null : { key: idempotencyKey, textHash: context.digests.of(session, text) };

@@ -1,5 +1,5 @@
 import type { ChatMessage, DebriefNarrative } from '@parley/shared/contracts';
-import { textHash } from './text-hash';
+import { textHash } from '@parley/shared/demo-voice';
 
 const SUMMARIES = [
   'You stayed in the conversation and kept coming back to what it was about. The tone changed where you asked instead of explained, and it tightened where the pace went up.',

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatRequest, RuntimeHealth, RuntimeModel } from '@parley/shared/contracts';
+import { cannedTurn, chooseLine, playerMood, playerUtterance, textHash } from '@parley/shared/demo-voice';
 import type { GeneratedItem, Provider, ProviderDefinition } from '../provider';
 import { cannedDebrief } from './canned-debrief';
-import { cannedTurn, chooseLine } from './canned-turn';
-import { playerMood } from './player-mood';
-import { playerUtterance } from './player-utterance';
-import { textHash } from './text-hash';
 
 const ID = 'fake';
 const DISPLAY_NAME = 'Demo runtime';
@@ -20,16 +17,20 @@ export interface FakeSettings {
   readonly word_delay_ms: number;
 }
 
-/** What the fake answers: plain text without a schema, else a debrief narrative or a character's turn as JSON. */
+/**
+ * What the fake answers: plain text without a schema, else a debrief narrative or a character's turn as JSON. A cue is what
+ * it says, in the author's words.
+ */
 function answerTo(request: ChatRequest): { text: string; structured: Record<string, unknown> | null } {
-  const { messages, json_schema: schema } = request;
+  const { messages, json_schema: schema, cue } = request;
   if (schema === null) {
+    if (cue !== undefined) return { text: cue.text, structured: null };
     const said = playerUtterance(messages);
     return { text: chooseLine(messages, playerMood(said).mood, textHash(said)), structured: null };
   }
   const members = schema['properties'];
   const isDebrief = typeof members === 'object' && members !== null && 'replay_suggestions' in members;
-  const structured = isDebrief ? cannedDebrief(messages) : cannedTurn(messages, schema);
+  const structured = isDebrief ? cannedDebrief(messages) : cannedTurn(messages, schema, cue ?? null);
   return { text: JSON.stringify(structured), structured: { ...structured } };
 }
 
@@ -77,6 +78,7 @@ export class Fake implements Provider {
       output_tokens: words.length,
       structured,
       finish_reason: 'stop',
+      demo: true,
     };
   }
 

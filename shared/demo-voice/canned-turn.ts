@@ -1,4 +1,4 @@
-import type { ChatMessage, NpcTurnOutput, RubricObservation } from '@parley/shared/contracts';
+import type { ChatMessage, ChatRequest, NpcTurnOutput, RubricObservation } from '@parley/shared/contracts';
 import { CANNED_LINES, MOOD_EMOTIONS } from './canned-lines';
 import { playerMood, type PlayerMood, type Signal } from './player-mood';
 import { playerTurn, playerUtterance } from './player-utterance';
@@ -58,21 +58,26 @@ const clamp = (value: number, minimum: number, maximum: number): number => Math.
 /**
  * The canned turn of the fake character: all seven members, within what the schema allows, chosen by the request alone.
  * It reacts to the player's last utterance: favourable turns move favourable variables the right way and name one or two
- * moves, hostile ones the wrong way (and a flag that their wording fits), passive ones hardly at all.
+ * moves, hostile ones the wrong way (and a flag that their wording fits), passive ones hardly at all. A cue of the author's
+ * is said as it stands, and no move is named beside it: the author's signs tell which were made.
+ *
+ * @param cue what to say; null: one of the canned lines.
  */
 export function cannedTurn(
   messages: readonly ChatMessage[],
   jsonSchema: Readonly<Record<string, unknown>>,
+  cue: NonNullable<ChatRequest['cue']> | null = null,
 ): NpcTurnOutput {
   const schema = readTurnSchema(jsonSchema);
   const said = playerUtterance(messages);
   const judged = playerMood(said);
   const seed = textHash(said);
   return {
-    npc_utterance: chooseLine(messages, judged.mood, seed).slice(0, schema.utteranceMaximum),
-    npc_emotion: chooseEmotion(schema, judged.mood, seed),
+    npc_utterance: (cue?.text ?? chooseLine(messages, judged.mood, seed)).slice(0, schema.utteranceMaximum),
+    npc_emotion: ownEmotion(schema, cue?.emotion ?? null) ?? chooseEmotion(schema, judged.mood, seed),
     state_delta: stateDelta(schema.variables, judged.mood),
-    event_flags: chooseFlags(schema, judged, playerTurn(messages)),
+    event_flags:
+      cue !== null && judged.mood === 'constructive' ? [] : chooseFlags(schema, judged, playerTurn(messages)),
     rubric_observations: observe(schema, judged, seed),
     safety: { action: 'ok', reason: null },
     session_control: { end_session: false, reason: null },
@@ -87,6 +92,10 @@ export function chooseLine(messages: readonly ChatMessage[], mood: Mood, seed: n
   const inTurn = [...lines.slice(begin), ...lines.slice(0, begin)];
   return inTurn.find((line) => !spoken.some((content) => content.includes(line))) ?? inTurn[0] ?? '';
 }
+
+/** The emotion as the schema writes it; null when the character has none of that name. */
+const ownEmotion = (schema: TurnSchema, named: string | null): string | null =>
+  schema.emotions.find((emotion) => emotion.toLowerCase() === named?.trim().toLowerCase()) ?? null;
 
 function chooseEmotion(schema: TurnSchema, mood: Mood, seed: number): string {
   const fitting = MOOD_EMOTIONS[mood].filter(
