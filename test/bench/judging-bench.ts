@@ -4,11 +4,10 @@ import { judgeLine, judgeTalk } from '@parley/shared/engine';
 import { PROJECT_ROOT } from '../set/managed-process';
 import { compiledPack } from '../set/compiled-pack';
 import { ACTORS } from './judging/actors';
-import { playsOf, type Play } from './judging/plays';
+import { PLAYED_SCENARIOS, playsOf, type Play } from './judging/plays';
 import { runPlay, type PlayResult } from './judging/run-play';
 import { measurement, quantile, type Measurement } from './measurement';
 
-const PACKS = ['the_ask', 'kitchen_rota'] as const;
 const DIFFICULTY: Difficulty = 'standard';
 /** Points by which the score of a play may differ between actors. */
 const WITHIN = 3;
@@ -33,10 +32,10 @@ export interface PlayedAll {
   readonly results: Readonly<Record<string, PlayResult>>;
 }
 
-/** Every play of both packs with every actor. */
+/** Every play of the built-in packs with every actor. */
 export async function playAll(): Promise<PlayedAll[]> {
   const all: PlayedAll[] = [];
-  for (const pack of PACKS) {
+  for (const pack of PLAYED_SCENARIOS) {
     const content = await compiledPack(path.join(PROJECT_ROOT, 'packs', pack));
     for (const play of playsOf(pack))
       all.push({
@@ -132,7 +131,7 @@ function lineTimes(content: ScenarioContent): number[] {
 }
 
 /**
- * Whether scores say what was said: every play of both packs with a fair, a flattering and a sour actor. Prints the table
+ * Whether scores say what was said: every play of the built-in packs with a fair, a flattering and a sour actor. Prints the table
  * on stderr; the rows count plays (ours) of all plays, moves of those named or labelled, and times against their limits.
  */
 export async function judgingBench(): Promise<Measurement[]> {

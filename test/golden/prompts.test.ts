@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildPrompt, openSession, parseReply, resolveTurn, type PromptTurn } from '@parley/shared/engine';
+import { BUILT_IN_IDS } from '../set/built-in-packs';
 import { validatePack } from '../../services/pack-service/src/import/validate-pack';
 
 const PACKS = path.join(__dirname, '..', '..', 'packs');
@@ -57,14 +58,14 @@ async function promptOf(name: string): Promise<string> {
 }
 
 describe('the prompts of the built-in scenarios', () => {
-  it.each(['the_ask', 'kitchen_rota'])('is the reviewed one for %s (UPDATE_GOLDEN=1 writes it anew)', async (name) => {
+  it.each(BUILT_IN_IDS)('is the reviewed one for %s (UPDATE_GOLDEN=1 writes it anew)', async (name) => {
     const file = path.join(__dirname, `${name}.prompt.txt`);
     const prompt = await promptOf(name);
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, prompt);
     expect(prompt).toBe(readFileSync(file, 'utf8'));
   });
 
-  it.each(['the_ask', 'kitchen_rota'])('leaves a small model room for twelve average turns in %s', async (name) => {
+  it.each(BUILT_IN_IDS)('leaves a small model room for twelve average turns in %s', async (name) => {
     const { findings } = await validatePack(path.join(PACKS, name));
     expect(findings.filter((finding) => finding.rule === 'lint.prompt-too-long')).toEqual([]);
   });

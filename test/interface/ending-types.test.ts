@@ -1,7 +1,7 @@
 import type { Session, StoredEvent } from '@parley/shared/contracts';
 import { npcTurnJson, scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  asTurn, playToEnd, playthrough, say, scriptTurns, sessionOf, startParleySet, startedSession, ULTIMATUM, type ParleySet,
+  BUILT_IN_IDS, asTurn, playToEnd, playthrough, say, scriptTurns, sessionOf, startParleySet, startedSession, ULTIMATUM, type ParleySet,
 } from '../set'; // prettier-ignore
 
 const LINES = Array.from({ length: 20 }, (_unused, at) => `Line ${at + 1}.`);
@@ -163,14 +163,12 @@ describe('Endings of the built-in scenarios on the fake runtime', () => {
   });
   afterAll(() => set.stop());
 
-  it.each([
-    ['the_ask', 'skilled', 'success'],
-    ['the_ask', 'hostile', 'failure'],
-    ['the_ask', 'passive', 'timeout'],
-    ['kitchen_rota', 'skilled', 'success'],
-    ['kitchen_rota', 'hostile', 'failure'],
-    ['kitchen_rota', 'passive', 'timeout'],
-  ] as const)('%s, played by a %s player, ends in %s and gets its debrief', async (scenario, player, expected) => {
+  const plays = BUILT_IN_IDS.flatMap((id) => [
+    [id, 'skilled', 'success'] as const,
+    [id, 'hostile', 'failure'] as const,
+    [id, 'passive', 'timeout'] as const,
+  ]);
+  it.each(plays)('%s, played by a %s player, ends in %s and gets its debrief', async (scenario, player, expected) => {
     const { id } = await startedSession(set, scenario);
     const lines = player === 'skilled' ? playthrough(scenario, player) : [];
     const padding = Array.from({ length: 20 }, (_unused, at) => SAID[player][at % 3] ?? '');

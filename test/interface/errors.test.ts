@@ -5,7 +5,7 @@ import path from 'node:path';
 import { FALLBACK_UTTERANCE, type Finding } from '@parley/shared/contracts';
 import { scriptedGateway, temporaryFolder, waitUntil, type ScriptedGateway, type TemporaryFolder } from '@parley/shared/testing'; // prettier-ignore
 import {
-  LONG_TALK, PROJECT_ROOT, asText, asTurn, filesUnder, sampleFile, say, scriptTurns, sessionOf,
+  BUILT_IN_IDS, LONG_TALK, PROJECT_ROOT, asText, asTurn, filesUnder, sampleFile, say, scriptTurns, sessionOf,
   startParleySet, startedSession, storedRows, transcriptOf, writeSamplePack, type ParleySet,
 } from '../set'; // prettier-ignore
 
@@ -58,7 +58,7 @@ describe('Errors', () => {
   });
 
   it('pack import with a pack_id that is already installed: HTTP 409', async () => {
-    for (const pack of ['the_ask', 'kitchen_rota']) {
+    for (const pack of BUILT_IN_IDS) {
       const problem = await set.problem('POST', '/api/packs/import', { path: builtInPack(pack) });
       expect([problem.status, problem.code]).toEqual([409, 'PACK_ALREADY_INSTALLED']);
     }

@@ -5,7 +5,7 @@ import { ZipFile } from 'yazl';
 import { Diagnostics, Health, ModelList, PackDetail, PackList, ScenarioDetail, ScenarioList, ScenarioVersions, SettingsAnswer, Sidecar } from '@parley/shared/contracts'; // prettier-ignore
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import {
- LONG_TALK, PROJECT_ROOT, filesUnder, playthrough, say, sessionOf, startParleySet, startedSession, writeSamplePack,
+ BUILT_IN_IDS, LONG_TALK, PROJECT_ROOT, filesUnder, playthrough, say, sessionOf, startParleySet, startedSession, writeSamplePack,
   type ParleySet,
 } from '../set'; // prettier-ignore
 
@@ -132,10 +132,9 @@ describe('Other path prefixes', () => {
 
   it('/api/packs: built-in packs, and import by upload, by folder and by local zip', async () => {
     const packs = PackList.strict().parse((await set.call('GET', '/api/packs')).body).packs;
-    expect(packs.map((one) => [one.pack_id, one.built_in, one.scenario_count]).sort()).toEqual([
-      ['kitchen_rota', true, 1],
-      ['the_ask', true, 1],
-    ]);
+    expect(packs.map((one) => [one.pack_id, one.built_in, one.scenario_count]).sort()).toEqual(
+      BUILT_IN_IDS.map((id) => [id, true, 1]),
+    );
     const source = writeSamplePack(path.join(folder.path, 'sample'));
     const zip = await zipOf(source);
     const checked = await set.call('POST', '/api/packs/validate', multipart('file', zip), MULTIPART);
@@ -148,7 +147,7 @@ describe('Other path prefixes', () => {
     const imported = await set.call<{ pack: object }>('POST', '/api/packs/import', multipart('file', zip), MULTIPART);
     expect([imported.status, imported.body.pack]).toMatchObject([
       201,
-      { pack_id: LONG_TALK, built_in: false, version: '1.0.0' },
+      { pack_id: BUILT_IN_IDS, LONG_TALK, built_in: false, version: '1.0.0' },
     ]);
     const detail = PackDetail.strict().parse((await set.call('GET', `/api/packs/${LONG_TALK}`)).body);
     expect(detail).toMatchObject({ scenarios: [{ id: LONG_TALK }], npcs: [{ id: 'kim', name: 'Kim' }] });
@@ -184,7 +183,7 @@ describe('Other path prefixes', () => {
 
   it('/api/scenarios: the catalogue, a briefing without what its author hides, and versions', async () => {
     const { scenarios } = ScenarioList.strict().parse((await set.call('GET', '/api/scenarios')).body);
-    expect(scenarios.map((one) => one.id).sort()).toEqual(['kitchen_rota', 'the_ask']);
+    expect(scenarios.map((one) => one.id).sort()).toEqual(BUILT_IN_IDS);
     for (const { id, npc } of scenarios) {
       const reply = await set.call('GET', `/api/scenarios/${id}`);
       const detail = ScenarioDetail.parse(reply.body);
@@ -203,7 +202,7 @@ describe('Other path prefixes', () => {
   });
 
   it('what an author hides is in no answer that a player gets, from the opening to the export', async () => {
-    for (const scenario of ['the_ask', 'kitchen_rota']) {
+    for (const scenario of BUILT_IN_IDS) {
       const { id } = await startedSession(set, scenario);
       const socket = await set.socket(id, { query: '?after_seq=0' });
       const answers: string[] = [];

@@ -1,6 +1,7 @@
 import type { CheckVerdict } from '@parley/shared/contracts';
 import { matchSigns, readLine, signContext } from '@parley/shared/engine';
 import { isInRange, moveCounts, playAll, scoresOf, spreadOf, table, type PlayedAll } from '../bench/judging-bench';
+import { PLAY_KINDS, PLAYED_SCENARIOS } from '../bench/judging/plays';
 
 /** In the order in which plays of a kind must come out, best first. */
 const ORDER = ['skilled', 'incomplete', 'passive', 'hostile'] as const;
@@ -26,10 +27,14 @@ const met = (played: PlayedAll) =>
   );
 
 describe('the plays of the built-in packs', () => {
-  it('are at least forty, of every kind in both packs', () => {
+  it('are at least forty, of every kind in every pack that has some', () => {
     expect(all.length).toBeGreaterThanOrEqual(40);
-    for (const scenario of ['the_ask', 'kitchen_rota'])
-      expect(new Set(all.filter(({ play }) => play.scenario === scenario).map(({ play }) => play.kind)).size).toBe(9);
+    expect(PLAYED_SCENARIOS).toEqual(expect.arrayContaining(['the_ask', 'kitchen_rota']));
+    for (const scenario of PLAYED_SCENARIOS)
+      expect([
+        scenario,
+        new Set(all.filter(({ play }) => play.scenario === scenario).map(({ play }) => play.kind)),
+      ]).toEqual([scenario, new Set(PLAY_KINDS)]);
   });
 
   it('score within three points of each other whichever actor plays', () => {
@@ -46,7 +51,7 @@ describe('the plays of the built-in packs', () => {
   });
 
   it('come to endings in the same order, with each actor', () => {
-    for (const scenario of ['the_ask', 'kitchen_rota'])
+    for (const scenario of PLAYED_SCENARIOS)
       for (const actor of ['fair', 'flattering', 'sour']) {
         const ranks = ORDER.map((kind) => {
           const own = all.filter(({ play }) => play.scenario === scenario && play.kind === kind);

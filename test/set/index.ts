@@ -1,3 +1,4 @@
+export * from './built-in-packs';
 export * from './managed-process';
 export * from './parley-set';
 export * from './session-play';

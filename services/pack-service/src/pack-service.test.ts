@@ -4,7 +4,7 @@ import { Problem, ROUTES, type RouteShape } from '@parley/shared/contracts';
 import { openDatabase } from '@parley/shared/store';
 import { freePorts } from '@parley/shared/testing';
 import { minimalPack, replaced } from './fixtures/minimal-pack';
-import { BUILT_IN_PACKS, packServiceFixture } from './fixtures/pack-service-fixture';
+import { BUILT_IN_IDS, BUILT_IN_PACKS, packServiceFixture } from './fixtures/pack-service-fixture';
 
 describe('pack-service', () => {
   const set = packServiceFixture();
@@ -31,13 +31,13 @@ describe('pack-service', () => {
 
   describe('built-in packs', () => {
     it('are in the catalogue from the start, with pictures that load', async () => {
-      for (const name of ['the_ask', 'kitchen_rota'])
+      for (const name of BUILT_IN_IDS)
         cpSync(path.join(BUILT_IN_PACKS, name), path.join(set.builtIn(), name), { recursive: true });
       mkdirSync(path.join(set.builtIn(), 'tools'));
       await set.start();
       const { body } = await set.get('/api/scenarios');
       const scenarios = body['scenarios'] as { id: string; npc: { portrait_url: string } }[];
-      expect(scenarios.map((one) => one.id).sort()).toEqual(['kitchen_rota', 'the_ask']);
+      expect(scenarios.map((one) => one.id).sort()).toEqual(BUILT_IN_IDS);
       for (const scenario of scenarios) {
         const picture = await fetch(`${set.url()}${scenario.npc.portrait_url}`);
         expect(picture.status).toBe(200);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -25,6 +25,12 @@ export type PlayedLine = z.infer<typeof PlayedLine>;
 export type Play = z.infer<typeof Play> & { readonly scenario: string };
 
 const FOLDER = path.join(PROJECT_ROOT, 'test', 'bench', 'judging', 'plays');
+
+/** The built-in scenarios that have scripted plays, in the order of the alphabet. */
+export const PLAYED_SCENARIOS: readonly string[] = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => path.basename(name, '.yaml'))
+  .sort();
 
 /** The scripted plays of a built-in scenario. */
 export function playsOf(scenario: string): Play[] {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { minimalPack, replaced, writePack } from '../fixtures/minimal-pack';
 import { zipOfPack } from '../fixtures/zip-bytes';
-import { BUILT_IN_PACKS, UNPACK_FROM_SOURCES } from '../fixtures/pack-service-fixture';
+import { BUILT_IN_IDS, BUILT_IN_PACKS, UNPACK_FROM_SOURCES } from '../fixtures/pack-service-fixture';
 import { packsCommand } from './packs-command';
 
 describe('the pack commands', () => {
@@ -93,15 +93,12 @@ describe('the pack commands', () => {
   });
 
   describe('test', () => {
-    it.each(['the_ask', 'kitchen_rota'])(
-      'plays the scripts of the built-in pack %s to an ending of each type',
-      async (name) => {
-        expect(await run('test', path.join(BUILT_IN_PACKS, name), '--json')).toBe(0);
-        const [report] = (JSON.parse(out) as { packs: { playthroughs: { result: string; ending: string }[] }[] }).packs;
-        expect(report?.playthroughs.map((one) => one.result)).toEqual(['passed', 'passed', 'passed']);
-        expect(new Set(report?.playthroughs.map((one) => one.ending)).size).toBe(3);
-      },
-    );
+    it.each(BUILT_IN_IDS)('plays the scripts of the built-in pack %s to an ending of each type', async (name) => {
+      expect(await run('test', path.join(BUILT_IN_PACKS, name), '--json')).toBe(0);
+      const [report] = (JSON.parse(out) as { packs: { playthroughs: { result: string; ending: string }[] }[] }).packs;
+      expect(report?.playthroughs.map((one) => one.result)).toEqual(['passed', 'passed', 'passed']);
+      expect(new Set(report?.playthroughs.map((one) => one.ending)).size).toBe(3);
+    });
 
     const script = (expectation: string, turns = '') => ({
       'scenarios/talk.yaml': replaced('scenarios/talk.yaml', 'schema_version: "0.1"', 'schema_version: "0.2"').replace(

@@ -2,10 +2,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ScenarioContent, type Finding } from '@parley/shared/contracts';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
+import { BUILT_IN_IDS, BUILT_IN_PACKS } from '../fixtures/pack-service-fixture';
 import { minimalPack, PNG, replaced, writePack } from '../fixtures/minimal-pack';
 import { validatePack } from './validate-pack';
-
-const BUILT_IN = path.resolve(__dirname, '../../../../packs');
 
 describe('validating packs', () => {
   let folder: TemporaryFolder;
@@ -45,8 +44,8 @@ describe('validating packs', () => {
     expect(() => ScenarioContent.parse(scenarios[0]?.content)).not.toThrow();
   });
 
-  it.each(['the_ask', 'kitchen_rota'])('finds no error in the built-in pack %s', async (name) => {
-    const { valid, findings, scenarios } = await validatePack(path.join(BUILT_IN, name));
+  it.each(BUILT_IN_IDS)('finds no error in the built-in pack %s', async (name) => {
+    const { valid, findings, scenarios } = await validatePack(path.join(BUILT_IN_PACKS, name));
     expect(findings.filter((one) => one.severity === 'error')).toEqual([]);
     expect(valid).toBe(true);
     expect(scenarios.map((one) => one.content.id)).toEqual([name]);
