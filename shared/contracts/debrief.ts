@@ -115,7 +115,9 @@ export const Debrief = z
       .enum(['safety_stop', 'player_exit', 'success', 'failure', 'timeout'])
       .describe('How the session ended.'),
     overall_score: Score,
-    used_fallback: z.boolean().describe('Whether the narrative was written without the model.'),
+    used_fallback: z
+      .boolean()
+      .describe('Whether the narrative had to be written without the model; false for a demo talk, which has none.'),
     generated_at: Timestamp,
     model_id: z.string().nullable().describe('The model that wrote the narrative.'),
     dimensions: z.array(DebriefDimension).describe('In the order of the rubric.'),

@@ -27,6 +27,8 @@ export const Attempt = z
   .describe('first as long as no earlier session of the scenario at this difficulty was finished; a fork is a retry.');
 export type Attempt = z.infer<typeof Attempt>;
 
+const DemoTalk = z.literal(true).optional().describe('Only where the demo voice answered, no model.');
+
 export const Session = z
   .object({
     id: SessionId,
@@ -51,6 +53,7 @@ export const Session = z
       .describe('Where a fork left its original.'),
     attempt: Attempt,
     coaching: z.boolean().describe('Whether lines can be coached before they are said; fixed at creation.'),
+    demo: DemoTalk,
     hint: z.string().nullable().describe('A hint that fits now; shown on request.'),
     created_at: Timestamp,
     started_at: Timestamp.nullable().describe('When the opening was delivered; null before.'),
@@ -217,6 +220,7 @@ export const Progress = z
                 attempt: Attempt,
                 difficulty: Difficulty,
                 coaching: z.boolean().describe('Coached talks are counted apart.'),
+                demo: DemoTalk,
                 finished: z.boolean().describe('false: left before the third line, which counts as nothing.'),
                 ending_type: EndingType,
                 overall_score: Score.nullable().describe('null without a debrief.'),
@@ -244,7 +248,9 @@ export const Progress = z
           id: SkillId,
           name: z.string().describe('Name for people.'),
           judged_checks: z.int().min(0).describe('How many verdicts stand behind it.'),
-          level: Score.nullable().describe('Mean of the last three uncoached talks; null before there are three.'),
+          level: Score.nullable().describe(
+            'Mean of the last three talks with a model and without coaching; null before there are three.',
+          ),
           points: z
             .array(
               z.object({
@@ -254,6 +260,7 @@ export const Progress = z
                 attempt: Attempt,
                 difficulty: Difficulty,
                 coaching: z.boolean().describe('Coached talks are counted apart.'),
+                demo: DemoTalk,
                 score: Score,
                 judged_checks: z.int().min(0).describe('How many verdicts stand behind this score.'),
               }),

@@ -17,7 +17,7 @@ export { GroupCommit } from './group-commit';
 export { changedRows } from './raw-result';
 export { decodeCursor, encodeCursor, type Page } from './page-cursor';
 export { newSessionId } from './session-id';
-export { toSession, type NewSession, type SessionRow } from './session-row';
+export { isDemoTalk, toSession, type NewSession, type SessionRow } from './session-row';
 export * from './session-store';
 export * from './turn-store';
 export * from './kept-answer-store';

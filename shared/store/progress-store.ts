@@ -1,6 +1,7 @@
 import type { Attempt, Difficulty, EndingType } from '@parley/shared/contracts';
 import type { StoredDimension } from './debrief-store';
 import type { Queryable } from './dialect';
+import { isDemoTalk } from './session-row';
 import { FINISHED_FROM_LINE } from './session-store';
 
 /** Attempts of a scenario that progress looks back on: its cost must not grow with everything ever played. */
@@ -13,6 +14,8 @@ export interface AttemptRow {
   readonly attempt: Attempt;
   readonly difficulty: Difficulty;
   readonly coaching: boolean;
+  /** Only where the demo voice answered. */
+  readonly demo?: true;
   /** false: the player left before the third line, which counts as nothing. */
   readonly finished: boolean;
   readonly ending_type: EndingType;
@@ -58,19 +61,22 @@ async function attemptsOf(queryable: Queryable, scenarioId: string): Promise<Att
       'sessions.attempt',
       'sessions.difficulty',
       'sessions.coaching',
+      'sessions.engine_state',
       'sessions.player_turn_count',
       'sessions.ending_type',
       'sessions.overall_score',
       'debriefs.dimensions',
-    )) as (Omit<AttemptRow, 'dimensions' | 'coaching' | 'finished'> & {
+    )) as (Omit<AttemptRow, 'dimensions' | 'coaching' | 'demo' | 'finished'> & {
     dimensions: string | null;
     coaching: number;
+    engine_state: string;
     player_turn_count: number;
   })[];
   return rows
-    .map(({ player_turn_count: lines, ...row }) => ({
+    .map(({ player_turn_count: lines, engine_state: engineState, ...row }) => ({
       ...row,
       coaching: row.coaching === 1,
+      ...(isDemoTalk(JSON.parse(engineState)) ? { demo: true as const } : {}),
       finished: row.ending_type !== 'player_exit' || lines >= FINISHED_FROM_LINE,
       dimensions: row.dimensions === null ? [] : (JSON.parse(row.dimensions) as StoredDimension[]),
     }))

@@ -62,6 +62,13 @@ export function parseSession(stored: StoredSession): SessionRow {
   };
 }
 
+/** Whether the demo voice answered in the talk, as the engine's state says. */
+export const isDemoTalk = (engineState: unknown): boolean =>
+  typeof engineState === 'object' &&
+  engineState !== null &&
+  'demo_voice' in engineState &&
+  engineState.demo_voice === true;
+
 /** The session as answers hold it. @param hint what the scenario hints at now, or null */
 export function toSession(row: SessionRow, hint: string | null): Session {
   return {
@@ -87,6 +94,7 @@ export function toSession(row: SessionRow, hint: string | null): Session {
         : { session_id: row.forked_from_session, turn: row.forked_from_turn },
     attempt: row.attempt,
     coaching: row.coaching,
+    ...(isDemoTalk(row.engine_state) ? { demo: true as const } : {}),
     hint,
     created_at: row.created_at,
     started_at: row.started_at,

@@ -6,8 +6,8 @@ import { stubService } from './stub-service';
 
 /** What the scripted model server does with one chat request. */
 export type ScriptedReply =
-  /** Tokens, then the final item with all of them joined (or with `final`). */
-  | { readonly kind: 'text'; readonly pieces: readonly string[]; readonly final?: string }
+  /** Tokens, then the final item with all of them joined (or with `final`); `demo` as the demo voice says it. */
+  | { readonly kind: 'text'; readonly pieces: readonly string[]; readonly final?: string; readonly demo?: true }
   /** An HTTP error before the first item. */
   | { readonly kind: 'refuse'; readonly code: ErrorCode }
   /** Tokens, then an error item. */
@@ -68,8 +68,9 @@ async function play(script: ScriptedReply, response: ServerResponse): Promise<vo
     return;
   }
   const text = (script.kind === 'text' ? script.final : undefined) ?? script.pieces.join('');
+  const demo = script.kind === 'text' && script.demo === true ? { demo: true as const } : {};
   response.end(
-    line({ type: 'final', text, model_id: 'scripted', input_tokens: 1, output_tokens: 1, structured: null }),
+    line({ type: 'final', text, model_id: 'scripted', input_tokens: 1, output_tokens: 1, structured: null, ...demo }),
   );
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { playDemo } from '../../services/pack-service/src/cli/demo-talk';
 import { validatePack } from '../../services/pack-service/src/import/validate-pack';
 
 const PACKS = path.join(__dirname, '..', '..', 'packs');
@@ -39,4 +40,69 @@ describe('the texts that built-in packs say to a learner', () => {
     expect(ofRubrics.filter((text) => !/\byou\b/i.test(text))).toEqual([]);
     expect(ofHints.length).toBeGreaterThan(0);
   });
+});
+
+/** Lines that show nothing, as a silent player says them, and some that a model would have to guess at. */
+const EMPTY = [
+  'Hm.', 'Well.', 'Okay.', 'I see.', 'Yes.', 'Right.', 'It is what it is.', 'Anyway.', 'As I said.', 'So, yeah.',
+  'Not really.', 'Let me think.', 'Fair enough, I suppose.', 'Never mind.',
+]; // prettier-ignore
+const KINDS = ['skilled', 'passive', 'hostile'] as const;
+
+describe('the demo voice of built-in packs', () => {
+  const talksOf = async (name: string) => {
+    const { scenarios, pack } = await validatePack(path.join(PACKS, name));
+    return scenarios.map(({ content }) => {
+      const scriptOf = (kind: string): string[] =>
+        pack.playthroughs.find((file) => file.path === `tests/${kind}.yaml`)?.content.turns.map((turn) => turn.player_input) ?? []; // prettier-ignore
+      return { content, scriptOf };
+    });
+  };
+
+  it.each(BUILT_IN)('has at least thirty lines with a feeling each, and answers every move, flag and event: %s', async (name) => {
+    for (const { content } of await talksOf(name)) {
+      expect(content.demo.length).toBeGreaterThanOrEqual(30);
+      expect(content.demo.filter(({ emotion }) => emotion === null || !content.npc.emotions.includes(emotion))).toEqual([]);
+      const answered = new Set(
+        content.demo.flatMap(({ after, when }) => [after, ...when.map((one) => ('flag_id' in one ? one.flag_id : null))]),
+      );
+      const named = [...content.moves.map(({ id }) => id), ...Object.keys(content.flags)];
+      expect(named.filter((id) => !content.demo.some(({ after }) => after === id))).toEqual([]);
+      const told = content.events.map(({ id }) => id);
+      expect(told.filter((id) => !answered.has(id) && id !== 'next_meeting')).toEqual([]);
+    }
+  }); // prettier-ignore
+
+  it.each(BUILT_IN)('never falls back to a canned line, says nothing twice, and ends as the script does: %s', async (name) => {
+    for (const { content, scriptOf } of await talksOf(name)) {
+      const wanted = { skilled: 'success', passive: 'timeout', hostile: 'failure' } as const;
+      for (const kind of KINDS) {
+        const talk = playDemo(content, content.difficulty.default, scriptOf(kind));
+        expect(talk.turns.length).toBeGreaterThan(1);
+        expect(talk.turns.filter((turn) => turn.demo_line === null)).toEqual([]);
+        const said = talk.turns.map(({ npc }) => npc);
+        expect(new Set(said).size).toBe(said.length);
+        const ending = content.endings.find(({ id }) => id === talk.ending);
+        expect(ending?.type ?? talk.ending).toBe(wanted[kind]);
+      }
+    }
+  }); // prettier-ignore
+
+  it.each(BUILT_IN)('has enough to say to somebody who says nothing, at every difficulty: %s', async (name) => {
+    for (const { content } of await talksOf(name))
+      for (const difficulty of ['warm', 'standard', 'hard', 'adversarial'] as const) {
+        const talk = playDemo(content, difficulty, EMPTY.slice(0, content.duration.max_turns));
+        expect(talk.turns.filter((turn) => turn.demo_line === null)).toEqual([]);
+      }
+  });
+
+  it.each(['53,000.', "I'm asking for 55,000.", 'My number is 53k, because I do two jobs.'])(
+    'hears the number in "%s"',
+    async (line) => {
+      const [ask] = await talksOf('the_ask');
+      if (ask === undefined) throw new Error('the_ask has no scenario');
+      const [turn] = playDemo(ask.content, 'standard', [line]).turns;
+      expect(turn?.npc).toMatch(/^So that's the number\./);
+    },
+  );
 });

@@ -38,6 +38,16 @@ describePage('the debrief of a talk that was judged by checks', (current) => {
     expect(await section('What Dana kept back').innerText()).toContain('Ask what happens to the team');
   });
 
+  it('says of a demo talk that the lines were prepared, and nothing of others', async () => {
+    const { page, go } = current();
+    const one = await openJudged();
+    const label = page.getByText('Demo: the character spoke prepared lines.');
+    expect(await label.count()).toBe(0);
+    one.session = { ...one.session, demo: true };
+    await go(`/sessions/${one.session.id}/debrief`);
+    await label.waitFor();
+  });
+
   it('counts beside the last time', async () => {
     const { page } = current();
     await openJudged();
@@ -154,7 +164,7 @@ describePage('progress that counts what counts', (current) => {
     score,
   });
 
-  it('leaves unfinished talks out, sets coached ones apart, and names no level before there are three', async () => {
+  it('leaves unfinished talks out, sets coached ones and demo talks apart, and names no level before there are three', async () => {
     const { page, api, go } = current();
     api.home.progress = {
       scenarios: [
@@ -165,10 +175,13 @@ describePage('progress that counts what counts', (current) => {
             { ...attempt, session_id: idOf(1), overall_score: 41 },
             { ...attempt, session_id: idOf(2), overall_score: 92, coaching: true, difficulty: 'warm' },
             { ...attempt, session_id: idOf(3), overall_score: 50, finished: false, ending_type: 'player_exit' },
+            { ...attempt, session_id: idOf(4), overall_score: 77, demo: true },
           ],
         },
       ],
-      dimensions: [{ id: 'clear_ask', name: 'A clear ask', points: [point(1, 41), point(2, 92), point(3, 50)] }],
+      dimensions: [
+        { id: 'clear_ask', name: 'A clear ask', points: [point(1, 41), point(2, 92), point(3, 50), point(4, 77)] },
+      ],
       skills: [
         { id: 'asking_clearly', name: 'Asking clearly', judged_checks: 12, level: 64, points: [] },
         { id: 'listening', name: 'Listening and saying it back', judged_checks: 1, level: null, points: [] },
@@ -179,9 +192,10 @@ describePage('progress that counts what counts', (current) => {
     const table = page.getByRole('region', { name: 'The ask' });
     await table.waitFor();
     const parts = (await table.locator('tbody').allInnerTexts()).map((text) => text.trim());
-    expect(parts).toHaveLength(2);
+    expect(parts).toHaveLength(3);
     expect(parts[0]).toMatch(/First attempt\s+Hard\s.*41$/s);
     expect(parts[1]).toMatch(/^Coached talks.*Warm\s.*92$/s);
+    expect(parts[2]).toMatch(/^Demo talks: prepared lines.*Hard\s.*77$/s);
     await page.getByRole('img', { name: 'A clear ask: 41, oldest first' }).waitFor();
     expect(await page.locator('.skill-levels dd').allInnerTexts()).toEqual([
       '64 of 100 12 judged checks',

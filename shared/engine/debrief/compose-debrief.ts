@@ -14,7 +14,7 @@ export interface DebriefInput {
   events: readonly StoredEventLike[];
   scores: SessionScores;
   narrative: DebriefNarrative;
-  /** Whether the narrative was written without the model. */
+  /** Whether the narrative had to be written without the model. */
   used_fallback: boolean;
   /** null when no model wrote it. */
   model_id: string | null;

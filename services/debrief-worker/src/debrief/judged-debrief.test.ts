@@ -105,6 +105,19 @@ describe('a debrief of a rubric with checks', () => {
     expect(judging.map(({ temperature }) => temperature)).toEqual([0]);
   });
 
+  it('writes the letter of a demo talk without a model, and calls that no failure', async () => {
+    model([answer(true, 'that is a hard week for you')]);
+    const asked = set.gateway.requests.length;
+    const id = await played();
+    await set.database.knex('sessions').where({ id }).update({ engine_state: JSON.stringify({ demo_voice: true }) });
+    await set.start();
+    const debrief = await readyDebrief(set, id);
+    expect(set.gateway.requests).toHaveLength(asked);
+    expect(debrief).toMatchObject({ used_fallback: false, model_id: null, judged: true });
+    expect(debrief.provenance).toMatchObject({ judge_model: null, reads: 0 });
+    expect(debrief.summary).not.toBe('');
+  });
+
   it('stores none of the words of a session that is not saved', async () => {
     model([answer(true, 'that is a hard week for you')]);
     const id = await played(false);

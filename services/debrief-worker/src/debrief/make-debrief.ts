@@ -9,6 +9,8 @@ export interface DebriefParts {
   readonly judged: JudgedSession;
   /** What the model wrote; null when it was not asked or gave nothing usable. */
   readonly written: ModelNarrative | null;
+  /** Whether it is of a talk with the demo voice, whose letter is written without a model. */
+  readonly is_demo: boolean;
   /** Of the last finished talk of the scenario; null when there is none. */
   readonly facts_before: TalkFacts | null;
   /** ISO 8601 in UTC with milliseconds. */
@@ -18,7 +20,7 @@ export interface DebriefParts {
 /**
  * The document: computed scores, turning points and letter, in the model's words where those passed.
  */
-export function makeDebrief({ material, judged, written, facts_before, generated_at }: DebriefParts): Debrief {
+export function makeDebrief({ material, judged, written, is_demo, facts_before, generated_at }: DebriefParts): Debrief {
   const { session, content, events, turns } = material;
   const { scores, letter, provenance } = judged;
   const ending_type = session.ending_type ?? 'player_exit';
@@ -41,7 +43,7 @@ export function makeDebrief({ material, judged, written, facts_before, generated
     events,
     scores,
     narrative,
-    used_fallback: written === null,
+    used_fallback: written === null && !is_demo,
     model_id: written?.model_id ?? null,
     generated_at,
     dropped_turns: written?.dropped_turns ?? 0,

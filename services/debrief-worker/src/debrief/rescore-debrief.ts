@@ -25,6 +25,7 @@ export async function rescoreDebrief(context: WorkerContext, sessionId: string, 
     material,
     judged,
     written: null,
+    is_demo: false,
     facts_before: stored.facts_before ?? null,
     generated_at: stored.generated_at,
   });

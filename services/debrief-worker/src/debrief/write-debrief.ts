@@ -1,4 +1,5 @@
-import { factsBefore, findSession, type JobRow } from '@parley/shared/store';
+import { hasChecks } from '@parley/shared/engine';
+import { factsBefore, findSession, isDemoTalk, type JobRow } from '@parley/shared/store';
 import type { WorkerContext } from '../context';
 import { JobInterrupted } from '../jobs/keep-lease';
 import type { JobOutcome } from '../worker-metrics';
@@ -31,7 +32,9 @@ export async function writeDebrief(context: WorkerContext, job: JobRow, signal: 
 
   // Without a single word of the talk a model could only invent.
   const hasText = whole.turns.some(({ text }) => text !== null);
-  const mayAsk = hasText && job.attempts <= context.policy.attemptsWithModel;
+  // The letter of a demo talk is ours alone: no model has heard it.
+  const isDemo = isDemoTalk(session.engine_state) && hasChecks(material.content);
+  const mayAsk = !isDemo && hasText && job.attempts <= context.policy.attemptsWithModel;
   const opinions = mayAsk ? await secondOpinion(context, whole, signal) : null;
   const judged = judgeSession(whole, opinions);
   const written = mayAsk && judged.scores.judged ? await askModel(context, whole, judged, signal) : null;
@@ -39,6 +42,7 @@ export async function writeDebrief(context: WorkerContext, job: JobRow, signal: 
   const parts = {
     facts_before: await factsBefore(context.database.knex, session),
     generated_at: context.now().toISOString(),
+    is_demo: isDemo,
   };
   const bare = opinions === null ? null : withoutQuotations(opinions);
   const toStore = session.transcript_saved

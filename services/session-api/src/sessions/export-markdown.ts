@@ -50,6 +50,7 @@ export function markdownOf(document: SessionExport): string {
     `Ended: ${session.ended_at === null ? 'not yet' : `${session.ended_at}, ${session.ending_type}`}`,
     `Difficulty: ${session.difficulty}`,
     `Turns: ${session.turn_count}`,
+    ...(session.demo === true ? ['Demo: the character spoke prepared lines; no model was asked.'] : []),
   ];
   return [
     `# ${escaped(session.scenario_title)}`,

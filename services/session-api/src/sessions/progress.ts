@@ -55,13 +55,13 @@ function bySkill(scenarios: readonly ScenarioAttempts[]): SkillProgress[] {
       for (const { skill, score, observed, judged_checks = 0 } of attempt.dimensions) {
         const known = SkillId.safeParse(skill);
         if (!known.success || !observed) continue;
-        const { session_id, ended_at, difficulty, coaching } = attempt;
-        const point = { session_id, scenario_id, ended_at, attempt: attempt.attempt, difficulty, coaching, score, judged_checks }; // prettier-ignore
+        const { session_id, ended_at, difficulty, coaching, demo } = attempt;
+        const point = { session_id, scenario_id, ended_at, attempt: attempt.attempt, difficulty, coaching, score, judged_checks, ...(demo === true ? { demo } : {}) }; // prettier-ignore
         skills.set(known.data, [...(skills.get(known.data) ?? []), point]);
       }
   return [...skills].map(([id, points]) => {
     points.sort((a, b) => a.ended_at.localeCompare(b.ended_at));
-    const last = points.filter(({ coaching }) => !coaching).slice(-LEVEL_TALKS);
+    const last = points.filter(({ coaching, demo }) => !coaching && demo !== true).slice(-LEVEL_TALKS);
     return {
       id,
       name: SKILLS[id],

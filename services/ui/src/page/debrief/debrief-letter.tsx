@@ -82,6 +82,7 @@ export function DebriefLetter({ debrief: written, session, scenario, turns }: De
             {debrief.summary}
           </p>
           {debrief.used_fallback && <p className="small muted">{words.fallback}</p>}
+          {session.demo === true && <p className="small muted">{words.demoTalk}</p>}
           {session.attempt === 'retry' && <p className="small muted">{words.retryAttempt}</p>}
         </header>
 

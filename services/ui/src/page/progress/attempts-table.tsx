@@ -11,11 +11,14 @@ interface AttemptsTableProps {
   readonly attempts: readonly Attempt[];
 }
 
-/** The finished talks of a scenario, newest first; coached ones stand apart below the others. */
+/** The finished talks of a scenario, newest first; coached ones and demo talks stand apart below the others. */
 export function AttemptsTable({ title, attempts }: AttemptsTableProps) {
   const { progress } = useMessages();
   const newestFirst = attempts.toReversed();
-  const coached = newestFirst.filter(({ coaching }) => coaching);
+  const apart = [
+    { title: progress.coached, rows: newestFirst.filter(({ coaching, demo }) => coaching && demo !== true) },
+    { title: progress.demo, rows: newestFirst.filter(({ demo }) => demo === true) },
+  ].filter(({ rows }) => rows.length > 0);
   return (
     <section>
       <h2 dir="auto">{title}</h2>
@@ -32,23 +35,23 @@ export function AttemptsTable({ title, attempts }: AttemptsTableProps) {
           </thead>
           <tbody>
             {newestFirst
-              .filter(({ coaching }) => !coaching)
+              .filter(({ coaching, demo }) => !coaching && demo !== true)
               .map((attempt) => (
                 <Row key={attempt.session_id} attempt={attempt} />
               ))}
           </tbody>
-          {coached.length > 0 && (
-            <tbody>
+          {apart.map((group) => (
+            <tbody key={group.title}>
               <tr>
                 <th scope="rowgroup" colSpan={5}>
-                  {progress.coached}
+                  {group.title}
                 </th>
               </tr>
-              {coached.map((attempt) => (
+              {group.rows.map((attempt) => (
                 <Row key={attempt.session_id} attempt={attempt} />
               ))}
             </tbody>
-          )}
+          ))}
         </table>
       </div>
     </section>

@@ -17,13 +17,15 @@ export function ProgressPage() {
     queryFn: () => callApi('getProgress', {}),
     staleTime: 0,
   });
-  // A talk that was left before its third line is no attempt; coached ones are shown apart, so neither makes a dot.
+  // A talk that was left before its third line is no attempt; coached ones and demo talks are shown apart: none of them makes a dot.
   const scenarios = (data?.scenarios ?? [])
     .map((scenario) => ({ ...scenario, attempts: scenario.attempts.filter(({ finished }) => finished) }))
     .filter(({ attempts }) => attempts.length > 0);
   const uncounted = new Set(
     data?.scenarios.flatMap(({ attempts }) =>
-      attempts.filter(({ finished, coaching }) => !finished || coaching).map((one) => one.session_id),
+      attempts
+        .filter(({ finished, coaching, demo }) => !finished || coaching || demo === true)
+        .map((one) => one.session_id),
     ),
   );
   const dimensions = (data?.dimensions ?? [])
