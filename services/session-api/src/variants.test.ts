@@ -206,7 +206,10 @@ describe('another answer', () => {
     ]);
     expect((await again(id)).status).toBe(409);
     const same = (await choose(id, 3)).body;
-    expect([same.npc_turn.variant, same.events]).toEqual([3, []]);
+    expect([same.npc_turn.variant, same.events.map(({ type }) => type)]).toEqual([
+      3,
+      ['npc.final', 'scenario.state_delta'],
+    ]);
   });
 
   it('is refused before the first answer, after the debrief was begun, and for turns that are not the last', async () => {

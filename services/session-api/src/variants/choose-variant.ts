@@ -45,62 +45,75 @@ async function claimed(context: SessionApiContext, request: ChooseRequest, signa
   if (request.index !== session.turn_count)
     throw notNow(session, 'choose_variant', 'Something was said after this answer; only the last one can be changed.');
   const last = await requireLastAnswer(context, session, 'choose_variant');
+  const caused = await causedBy(context, session, wanted);
   return wanted.stands
-    ? unchanged(context, session, last)
-    : bringBack(context, { session, last, wanted, request, signal });
+    ? asItStands(context, session, last, caused)
+    : bringBack(context, { session, last, wanted, caused, request, signal });
 }
 
-function unchanged(context: SessionApiContext, session: SessionRow, { player, standing }: LastAnswer): TurnAnswer {
-  return {
-    session: sessionView(context, session),
-    player_turn: turnView(context, session, player),
-    npc_turn: answerView(context, session, standing.turn),
-    events: [],
-    used_fallback: standing.turn.used_fallback,
-  };
+/** What an answer leads to when it stands. */
+interface Caused {
+  readonly events: readonly StoredEvent[];
+  readonly text: string | null;
+  /** As they were when it was given. */
+  readonly messages: readonly EmittedMessage[];
 }
 
-/** The messages of an answer, as they were when it was given. */
-function messagesOf(events: readonly StoredEvent[], text: string | null, reason: string | null): EmittedMessage[] {
-  return events.flatMap((event) => {
+async function causedBy(context: SessionApiContext, session: SessionRow, { turn }: GivenAnswer): Promise<Caused> {
+  const all = await eventsOfVariant(context.database.knex, session.id, turn.turn_index, turn.variant);
+  const events = all.filter(({ kind }) => kind !== 'ending' || !hasLeft(session));
+  const { text } = answerView(context, session, turn);
+  const { reason } = context.unsaved.answer(session.id, turn.turn_index, turn.variant);
+  const messages = events.flatMap((event) => {
     const message = storedEventMessage(event, () => text);
     if (message === null) return [];
     const isBare = message.type === 'safety.redirect' && message.payload.reason === null;
     return [isBare ? { ...message, payload: { reason } } : message];
   });
+  return { events, text, messages };
+}
+
+/** Told to the caller as when it was chosen, and to nobody else. */
+function asItStands(context: SessionApiContext, session: SessionRow, last: LastAnswer, caused: Caused): TurnAnswer {
+  return {
+    session: sessionView(context, session),
+    player_turn: turnView(context, session, last.player),
+    npc_turn: answerView(context, session, last.standing.turn),
+    events: [...caused.messages],
+    used_fallback: last.standing.turn.used_fallback,
+  };
 }
 
 interface Choice {
   readonly session: SessionRow;
   readonly last: LastAnswer;
   readonly wanted: GivenAnswer;
+  readonly caused: Caused;
   readonly request: ChooseRequest;
   readonly signal: AbortSignal;
 }
 
 async function bringBack(context: SessionApiContext, choice: Choice): Promise<TurnAnswer> {
-  const { session, last, wanted, request, signal } = choice;
-  const { scenario_id: scenario, scenario_version: version, language } = session;
+  const { session, last, wanted, caused, request, signal } = choice;
+  const { scenario_id: scenario, scenario_version: version, language, difficulty } = session;
   const content = await context.scenarios.version(scenario, version, language, request.requestId);
   const { turn_index: index, variant } = wanted.turn;
-  const all = await eventsOfVariant(context.database.knex, session.id, index, variant);
-  const caused = all.filter(({ kind }) => kind !== 'ending' || !hasLeft(session));
-  const ending = caused.find((event) => event.kind === 'ending')?.payload;
-  const { reason } = context.unsaved.answer(session.id, index, variant);
-  const { text } = answerView(context, session, wanted.turn);
+  const events = [...(await eventsBefore(context, session)), ...caused.events];
+  const ending = caused.events.find((event) => event.kind === 'ending')?.payload;
   return commitAnswer(context, {
     session,
     last,
     channel: await requireChannel(context, session.id),
     signal,
     answer: wanted,
-    text,
-    state: stateAfterTurn(content, session.difficulty, [...(await eventsBefore(context, session)), ...caused], index),
+    text: caused.text,
+    state: stateAfterTurn(content, difficulty, events, index),
     ending: ending?.ending_type ? { type: ending.ending_type, id: ending.ending_id } : null,
-    messages: messagesOf(caused, text, reason),
+    messages: caused.messages,
     storeEvents: async (transaction) => {
+      const ids = caused.events.map(({ id }) => id);
       await supersedeEvents(transaction, session.id, index);
-      await reinstateEvents(transaction, session.id, caused.map(({ id }) => id)); // prettier-ignore
+      await reinstateEvents(transaction, session.id, ids);
     },
     keepInMemory: () => context.unsaved.bringBack(session.id, index, variant),
   });

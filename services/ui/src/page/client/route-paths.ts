@@ -68,3 +68,5 @@ export type ApiOperation = keyof typeof ROUTE_PATHS;
 
 /** Characters (code points) that one turn of the player may have after trimming. */
 export const MAX_PLAYER_TEXT = 2000;
+/** Answers that the character gives to the same words at the most. */
+export const MAX_VARIANTS = 5;

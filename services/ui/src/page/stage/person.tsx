@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { apiUrl } from '../client/api-address';
 import { useMessages } from '../messages/use-messages';
 import { emotionWord } from '../messages/name-of';
-import type { PlayActor } from '../play/play-actor';
+import { isAnswering, type PlayActor } from '../play/play-actor';
 import type { Scenario } from '../play/play-ports';
 import { Portrait } from '../shell/portrait';
 import { useSay } from '../shell/status';
@@ -32,7 +32,7 @@ export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }
     actor,
     (state) =>
       state.matches({ scene: 'PlayerTurnReview' }) ||
-      state.matches({ scene: 'AwaitingReply' }) ||
+      (isAnswering(state) && state.context.play?.session.flow_state === 'PlayerTurnListening') ||
       state.matches({ scene: 'AnsweringElsewhere' }),
   );
   usePortraitsAhead(scenario);
