@@ -180,6 +180,10 @@ const stored = <K extends EventKind>(kind: K) =>
     turn_index: z.int().min(0).nullable().describe('The turn that wrote it; null when none did.'),
     kind: z.literal(kind).describe('What happened.'),
     payload: STORED_EVENT_PAYLOADS[kind],
+    superseded: z
+      .literal(true)
+      .optional()
+      .describe('There when the event belongs to an answer that was put aside for another one.'),
     created_at: Timestamp,
   });
 

@@ -172,6 +172,7 @@ export const SessionExport = z
       scenario_title: z.string().describe('Title of the scenario when the session was made.'),
     }).describe('The session.'),
     turns: z.array(Turn).describe('Oldest first.'),
+    variants: z.array(Turn).describe('Answers that were put aside for another one, oldest turn first.'),
     events: z.array(StoredEvent).describe('Oldest first.'),
     debrief: Debrief.nullable().describe('null when there is none.'),
     drills: z.array(Drill).describe('Lines that were tried again after the talk.'),

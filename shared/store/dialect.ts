@@ -38,6 +38,7 @@ export interface Dialect {
   createFullText(transaction: Queryable): Promise<void>;
   indexTurns(transaction: Queryable, sessionOrdinal: number, turns: readonly TurnText[]): Promise<void>;
   forgetTurns(transaction: Queryable, sessionOrdinal: number): Promise<void>;
+  forgetTurn(transaction: Queryable, sessionOrdinal: number, turnIndex: number): Promise<void>;
   forgetAllTurns(transaction: Queryable): Promise<void>;
   /**
    * Turns that hold all words, at most one a session (its last), newest session first.

@@ -3,32 +3,39 @@ import type { Queryable } from './dialect';
 import { answeredRows, inBatches, runText } from './raw-result';
 import { decodeCursor, encodeCursor, type Page } from './page-cursor';
 
-type EventRow = Omit<StoredEvent, 'payload'> & { payload: string };
+type EventRow = Omit<StoredEvent, 'payload' | 'superseded'> & { payload: string; superseded: number };
 
-const COLUMNS = ['id', 'session_id', 'turn_index', 'kind', 'payload', 'created_at'];
+const COLUMNS = ['id', 'session_id', 'turn_index', 'kind', 'payload', 'superseded', 'created_at'];
 
-const parseEvent = (row: EventRow): StoredEvent => ({ ...row, payload: JSON.parse(row.payload) }) as StoredEvent;
+const parseEvent = ({ superseded, ...row }: EventRow): StoredEvent =>
+  ({ ...row, payload: JSON.parse(row.payload), ...(superseded === 1 ? { superseded: true } : {}) }) as StoredEvent;
 
-/** Inserts events, those of a turn in one statement. @returns them as stored, in the order given; ids grow in that order */
+/**
+ * Inserts events, those of a turn in one statement.
+ * @param variant which answer of its turn they belong to.
+ * @returns them as stored, in the order given; ids grow in that order
+ */
 export async function appendEvents(
   queryable: Queryable,
   sessionId: string,
   events: readonly NewStoredEvent[],
   createdAt: string,
+  variant = 1,
 ): Promise<StoredEvent[]> {
   const ids: number[] = [];
   for (const batch of inBatches(events)) {
-    const holes = batch.map(() => '(?, ?, ?, ?, ?)').join(', ');
+    const holes = batch.map(() => '(?, ?, ?, ?, ?, 0, ?)').join(', ');
     const values = batch.flatMap((event) => [
       sessionId,
       event.turn_index,
       event.kind,
       JSON.stringify(event.payload),
+      variant,
       createdAt,
     ]);
     const result: unknown = await runText(
       queryable,
-      `insert into events (session_id, turn_index, kind, payload, created_at) values ${holes} returning id`,
+      `insert into events (session_id, turn_index, kind, payload, variant, superseded, created_at) values ${holes} returning id`,
       values,
     );
     // Ids are given in the order of the values; the order in which they are answered is not promised.
@@ -61,18 +68,31 @@ export async function listEvents(
   return { events, next_cursor: rows.length > page.limit && last !== undefined ? encodeCursor(last.id) : null };
 }
 
-/** The first events of a session, oldest first: what a client that asks for a replay gets. */
+/** The first events of a session that stand, oldest first: what a client that asks for a replay gets. */
 export async function firstEvents(queryable: Queryable, sessionId: string, limit = REPLAY_CAP): Promise<StoredEvent[]> {
-  return (await listEvents(queryable, sessionId, { limit })).events;
+  const rows = (await queryable('events')
+    .select(COLUMNS)
+    .where({ session_id: sessionId, superseded: 0 })
+    .orderBy('id')
+    .limit(limit)) as EventRow[];
+  return rows.map(parseEvent);
 }
 
-/** All events of a session, oldest first. */
+/** All events of a session, oldest first; those of answers that were put aside are marked. */
 export async function allEvents(queryable: Queryable, sessionId: string): Promise<StoredEvent[]> {
   const rows = (await queryable('events').select(COLUMNS).where({ session_id: sessionId }).orderBy('id')) as EventRow[];
   return rows.map(parseEvent);
 }
 
-/** Events that turns up to this one wrote, oldest first: what a summary or a fork is made of. @param after that turn only */
+/** All events of a session that stand, oldest first: what happened in the talk as it is now. */
+export async function standingEvents(queryable: Queryable, sessionId: string): Promise<StoredEvent[]> {
+  return (await allEvents(queryable, sessionId)).filter(({ superseded }) => superseded !== true);
+}
+
+/**
+ * Events that stand and that turns up to this one wrote, oldest first: what a summary or a fork is made of.
+ * @param after that turn only
+ */
 export async function eventsUpToTurn(
   queryable: Queryable,
   sessionId: string,
@@ -81,9 +101,37 @@ export async function eventsUpToTurn(
 ): Promise<StoredEvent[]> {
   const rows = (await queryable('events')
     .select(COLUMNS)
-    .where({ session_id: sessionId })
+    .where({ session_id: sessionId, superseded: 0 })
     .where('turn_index', '>', after)
     .where('turn_index', '<=', turn)
     .orderBy('id')) as EventRow[];
   return rows.map(parseEvent);
+}
+
+/** What one answer of a turn caused, oldest first, whether it stands or not. */
+export async function eventsOfVariant(
+  queryable: Queryable,
+  sessionId: string,
+  turn: number,
+  variant: number,
+): Promise<StoredEvent[]> {
+  const rows = (await queryable('events')
+    .select(COLUMNS)
+    .where({ session_id: sessionId, turn_index: turn, variant })
+    .orderBy('id')) as EventRow[];
+  return rows.map(parseEvent);
+}
+
+/** Marks the events of a turn as those of an answer that was put aside. */
+export async function supersedeEvents(transaction: Queryable, sessionId: string, turn: number): Promise<void> {
+  await transaction('events').where({ session_id: sessionId, turn_index: turn }).update({ superseded: 1 });
+}
+
+/** The events with these ids stand again. */
+export async function reinstateEvents(
+  transaction: Queryable,
+  sessionId: string,
+  ids: readonly number[],
+): Promise<void> {
+  await transaction('events').where({ session_id: sessionId }).whereIn('id', ids).update({ superseded: 0 });
 }

@@ -20,6 +20,7 @@ export { newSessionId } from './session-id';
 export { isDemoTalk, toSession, type NewSession, type SessionRow } from './session-row';
 export * from './session-store';
 export * from './turn-store';
+export * from './variant-store';
 export * from './kept-answer-store';
 export * from './event-store';
 export * from './search-store';

@@ -6,12 +6,15 @@ import { claimJob, finishJob } from './job-store';
 import { MIGRATIONS } from './migrations';
 import { insertSession, findSession, countActiveSessions } from './session-store';
 import { AT, newSession, newTurn } from './store-fixture';
-import { appendEvents, listEvents } from './event-store';
+import {
+  appendEvents, eventsOfVariant, listEvents, reinstateEvents, standingEvents, supersedeEvents,
+} from './event-store'; // prettier-ignore
 import { listSessions } from './search-store';
 import { listAttempts } from './progress-store';
 import { getSettings, patchSettings } from './settings-store';
 import { listRecaps, saveRecap } from './recap-store';
 import { appendTurns, findTurnKey, insertTurnKey, listTurns } from './turn-store';
+import { listAnswers, listAside, replaceAnswer } from './variant-store';
 
 // The imitation asks knex for its PostgreSQL client and then puts itself in the place of the driver.
 jest.mock('pg', () => ({}), { virtual: true });
@@ -44,6 +47,32 @@ describe('the stores on another database system', () => {
     expect((await listSessions(knex, { limit: 5, scenario_id: 'late_delivery' })).rows).toHaveLength(1);
     expect(await countActiveSessions(knex, 'late_delivery')).toBe(1);
     expect(await listAttempts(knex)).toEqual([]);
+  });
+
+  it('put an answer aside, bring it back, and mark what it caused', async () => {
+    const { id } = await insertSession(knex, newSession({ transcript_saved: false }));
+    await appendTurns(knex, id, [newTurn(1, null), newTurn(2, null), newTurn(3, null)]);
+    const payload = { delta: {}, state_vars: {} };
+    await appendEvents(knex, id, [{ kind: 'state_delta', turn_index: 3, payload }], AT);
+    const [first] = await listAnswers(knex, id, 3);
+    if (first === undefined) throw new Error('there is an answer');
+    const second = { turn: { ...first.turn, emotion: 'warm', variant: 2, variants: 2 }, judgement: null };
+    await replaceAnswer(knex, { id, ordinal: 1 }, first, second);
+    await supersedeEvents(knex, id, 3);
+    await appendEvents(knex, id, [{ kind: 'state_delta', turn_index: 3, payload }], AT, 2);
+    expect((await listAnswers(knex, id, 3)).map(({ turn, stands }) => [turn.variant, turn.variants, stands])).toEqual([
+      [1, 2, false],
+      [2, 2, true],
+    ]);
+    expect((await listAside(knex, id, await listTurns(knex, id))).map(({ variant }) => variant)).toEqual([1]);
+    const caused = await eventsOfVariant(knex, id, 3, 1);
+    await supersedeEvents(knex, id, 3);
+    await reinstateEvents(
+      knex,
+      id,
+      caused.map((event) => event.id),
+    );
+    expect((await standingEvents(knex, id)).map((event) => event.id)).toEqual(caused.map((event) => event.id));
   });
 
   it('store and answer settings and recaps', async () => {

@@ -42,8 +42,8 @@ const SAVE_SESSION = saveStatement(
 const SAVE_PLAY = saveStatement('');
 
 /**
- * Writes what play changes (variables, flags, engine state, counts; state, ending, attempt and times, too, unless the row is still in
- * the state `before`), if the session still is at the version `before`; the stored version is then one more. The first
+ * Writes what play changes (variables, flags, engine state, counts; state, ending, attempt and times, too, unless the row was and is
+ * being played), if the session still is at the version `before`; the stored version is then one more. The first
  * statement of a turn's transaction: when it answers false somebody was faster (end, delete, another process) and nothing
  * else may be written. `seq_reserved` never goes down.
  */
@@ -52,7 +52,8 @@ export async function saveSession(
   row: SessionRow,
   before: Pick<SessionRow, 'version' | 'flow_state'>,
 ): Promise<boolean> {
-  const playsOn = row.flow_state === before.flow_state;
+  // Another answer may end an ended session in another way.
+  const playsOn = row.flow_state === 'PlayerTurnListening' && row.flow_state === before.flow_state;
   const flow = [row.flow_state, row.ending_type, row.ending_id, row.attempt, row.started_at, row.ended_at];
   const result: unknown = await runText(transaction, playsOn ? SAVE_PLAY : SAVE_SESSION, [
     ...(playsOn ? [] : flow),
@@ -173,6 +174,7 @@ export async function clearAll(transaction: Queryable): Promise<ClearedRows> {
   await transaction('kept_answers').whereNotNull('session_id').delete();
   await transaction('jobs').delete();
   await transaction('drills').delete();
+  await transaction('turn_variants').delete();
   const turns = await transaction('turns').delete();
   const events = await transaction('events').delete();
   const debriefs = await transaction('debriefs').delete();

@@ -189,6 +189,11 @@ export function openSqlite(file: string): Dialect {
         first + TURNS_PER_SESSION,
       ]);
     },
+    async forgetTurn(transaction, sessionOrdinal, turnIndex) {
+      await transaction.raw('delete from turn_search where rowid = ?', [
+        sessionOrdinal * TURNS_PER_SESSION + turnIndex,
+      ]);
+    },
     async forgetAllTurns(transaction) {
       // Dropping frees whole pages (overwritten by secure_delete); deleting a million rows one by one takes minutes.
       await transaction.raw('drop table turn_search');

@@ -105,6 +105,8 @@ export function newTurn(turnIndex: number, text: string | null, overrides: Parti
     raw_output: null,
     observations: null,
     judgement: null,
+    variant: 1,
+    variants: 1,
     created_at: AT,
     ...overrides,
   };

@@ -19,10 +19,17 @@ export interface TurnRow {
   readonly observations: readonly StoredObservation[] | null;
   /** With a turn of the player: what the line showed. null with the character's, and before lines were judged. */
   readonly judgement: LineJudgement | null;
+  /** Which answer to the same words stands, counted from 1; 1 for the player. */
+  readonly variant: number;
+  /** How many answers there are. */
+  readonly variants: number;
   readonly created_at: string;
 }
 
-type StoredTurn = Omit<TurnRow, 'used_fallback' | 'observations' | 'judgement'> & {
+/** A turn that is said for the first time: its answer is the first and only one. */
+export type NewTurn = Omit<TurnRow, 'variant' | 'variants'>;
+
+export type StoredTurn = Omit<TurnRow, 'used_fallback' | 'observations' | 'judgement'> & {
   used_fallback: number;
   observations: string | null;
   judgement: string | null;
@@ -39,8 +46,9 @@ const COLUMNS = [
   'judgement',
   'created_at',
 ];
+const READ_COLUMNS = [...COLUMNS, 'variant', 'variants'];
 
-const parseTurn = (stored: StoredTurn): TurnRow => ({
+export const parseTurn = (stored: StoredTurn): TurnRow => ({
   ...stored,
   used_fallback: stored.used_fallback === 1,
   observations: stored.observations === null ? null : (JSON.parse(stored.observations) as StoredObservation[]),
@@ -54,13 +62,14 @@ export const toTurn = (row: TurnRow): Turn => ({
   text: row.text,
   emotion: row.emotion,
   used_fallback: row.used_fallback,
+  ...(row.role === 'npc' ? { variant: row.variant, variants: row.variants } : {}),
   created_at: row.created_at,
 });
 
 /** Inserts turns, those of one exchange in one statement. An index that is taken rejects. */
-export async function appendTurns(queryable: Queryable, sessionId: string, turns: readonly TurnRow[]): Promise<void> {
+export async function appendTurns(queryable: Queryable, sessionId: string, turns: readonly NewTurn[]): Promise<void> {
   for (const batch of inBatches(turns)) {
-    const holes = batch.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
+    const holes = batch.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1)').join(', ');
     const values = batch.flatMap((turn) => [
       sessionId,
       turn.turn_index,
@@ -73,7 +82,7 @@ export async function appendTurns(queryable: Queryable, sessionId: string, turns
       turn.judgement === null ? null : JSON.stringify(turn.judgement),
       turn.created_at,
     ]);
-    await runText(queryable, `insert into turns (session_id, ${COLUMNS.join(', ')}) values ${holes}`, values);
+    await runText(queryable, `insert into turns (session_id, ${READ_COLUMNS.join(', ')}) values ${holes}`, values);
   }
 }
 
@@ -81,7 +90,7 @@ export async function appendTurns(queryable: Queryable, sessionId: string, turns
 export async function indexTurns(
   transaction: Queryable,
   session: { readonly ordinal: number },
-  turns: readonly TurnRow[],
+  turns: readonly NewTurn[],
 ): Promise<void> {
   const texts = turns.flatMap(({ turn_index, text }) => (text === null ? [] : [{ turn_index, text }]));
   for (const batch of inBatches(texts)) await dialectOf(transaction).indexTurns(transaction, session.ordinal, batch);
@@ -98,7 +107,7 @@ export interface TurnRange {
 
 /** Turns of a session, oldest first. */
 export async function listTurns(queryable: Queryable, sessionId: string, range: TurnRange = {}): Promise<TurnRow[]> {
-  const query = queryable('turns').select(COLUMNS).where({ session_id: sessionId });
+  const query = queryable('turns').select(READ_COLUMNS).where({ session_id: sessionId });
   if (range.from !== undefined) void query.where('turn_index', '>=', range.from);
   if (range.upTo !== undefined) void query.where('turn_index', '<=', range.upTo);
   if (range.last === undefined) {

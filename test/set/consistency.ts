@@ -3,7 +3,7 @@ import type { SessionExport, StoredEvent } from '@parley/shared/contracts';
 /**
  * What must hold of every stored session whatever happened to the processes, as a list of what does not: turns in pairs
  * and without gaps, one npc_turn and one state_delta event a pair, the variables of the session those of its last event,
- * one ending event exactly when it ended, events in growing order.
+ * one ending event exactly when it ended, events in growing order. Events of answers that were put aside do not count.
  */
 export function inconsistencies(stored: SessionExport): string[] {
   const { session, turns, events } = stored;
@@ -11,7 +11,8 @@ export function inconsistencies(stored: SessionExport): string[] {
   const check = (holds: boolean, what: string): void => {
     if (!holds) wrong.push(`${session.id}: ${what}`);
   };
-  const ofKind = (kind: StoredEvent['kind']): StoredEvent[] => events.filter((event) => event.kind === kind);
+  const ofKind = (kind: StoredEvent['kind']): StoredEvent[] =>
+    events.filter((event) => event.kind === kind && event.superseded !== true);
   const npcIndexes = turns.filter((turn) => turn.role === 'npc').map((turn) => turn.index);
 
   check(turns.every((turn, at) => turn.index === at + 1), 'turns are numbered from 1 without a gap'); // prettier-ignore

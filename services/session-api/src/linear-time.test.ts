@@ -7,6 +7,7 @@ const exported = (text: string): SessionExport =>
   ({
     session: { scenario_id: text, scenario_title: text, npc_id: text, started_at: null, ended_at: null },
     turns: [{ index: 1, role: 'npc', text, emotion: text }],
+    variants: [{ index: 1, role: 'npc', text, emotion: text }],
     debrief: {
       summary: text,
       strengths: [text],

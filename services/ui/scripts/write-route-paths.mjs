@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { MAX_PLAYER_TEXT, ROUTES } from '@parley/shared/contracts';
+import { MAX_PLAYER_TEXT, MAX_VARIANTS, ROUTES } from '@parley/shared/contracts';
 
 const target = fileURLToPath(new URL('../src/page/client/route-paths.ts', import.meta.url));
 const isForThePage = (route) =>
@@ -26,6 +26,8 @@ export type ApiOperation = keyof typeof ROUTE_PATHS;
 
 /** Characters (code points) that one turn of the player may have after trimming. */
 export const MAX_PLAYER_TEXT = ${MAX_PLAYER_TEXT};
+/** Answers that the character gives to the same words at the most. */
+export const MAX_VARIANTS = ${MAX_VARIANTS};
 `;
 
 const wanted = await format(source, { ...(await resolveConfig(target)), parser: 'typescript' });

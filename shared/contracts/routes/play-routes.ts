@@ -1,6 +1,7 @@
 import * as drill from '../drill';
 import * as session from '../session';
-import { ok, route, sessionParams, SESSIONS } from './route-shape';
+import * as turn from '../turn';
+import { ok, route, sessionParams, SESSIONS, turnParams } from './route-shape';
 
 /** A session while it is played. */
 export const PLAY_ROUTES = {
@@ -79,6 +80,56 @@ export const PLAY_ROUTES = {
     errors: [
       'TURN_INPUT_ERROR', 'SESSION_NOT_FOUND', 'INVALID_STATE', 'TURN_IN_PROGRESS', 'TURN_ABORTED',
       'RUNTIME_UNAVAILABLE', 'OVERLOADED', 'SERVICE_UNAVAILABLE', 'TURN_TIMEOUT', 'IDEMPOTENCY_KEY_REUSED',
+    ], // prettier-ignore
+  }),
+  regenerate: route({
+    ...SESSIONS,
+    operation: 'regenerate',
+    method: 'POST',
+    path: '/api/sessions/{id}/regenerate',
+    summary: 'Have the character answer the last words of the player anew',
+    description:
+      "Answers the player's last words again, from the state before them, and streams as a turn does. The turn keeps its index, and costs the player none. The answer before it is put aside with what it caused, an ending included; chooseVariant brings it back. At most 5 answers a turn, and none after the debrief was begun. An ending by the player stands. With an Idempotency-Key a repeat within 24 hours answers what the first call answered.",
+    audience: 'player',
+    bodyKind: 'empty',
+    params: sessionParams,
+    headers: session.IdempotencyHeaders,
+    responses: ok(session.TurnAnswer, 'The result of the turn with its new answer.'),
+    errors: [
+      'SESSION_NOT_FOUND', 'INVALID_STATE', 'TRANSCRIPT_NOT_SAVED', 'TURN_IN_PROGRESS', 'TURN_ABORTED',
+      'RUNTIME_UNAVAILABLE', 'OVERLOADED', 'SERVICE_UNAVAILABLE', 'TURN_TIMEOUT', 'IDEMPOTENCY_KEY_REUSED',
+    ], // prettier-ignore
+  }),
+  listVariants: route({
+    ...SESSIONS,
+    operation: 'listVariants',
+    method: 'GET',
+    path: '/api/sessions/{id}/turns/{index}/variants',
+    summary: 'All answers of the character in one turn',
+    description:
+      'Every answer that the character gave in this turn, those that were put aside included. The transcript has the one that stands.',
+    audience: 'player',
+    bodyKind: 'none',
+    params: turnParams,
+    responses: ok(turn.TurnVariants, 'The answers, first one first.'),
+    errors: ['SESSION_NOT_FOUND', 'NOT_FOUND'],
+  }),
+  chooseVariant: route({
+    ...SESSIONS,
+    operation: 'chooseVariant',
+    method: 'PUT',
+    path: '/api/sessions/{id}/turns/{index}/variant',
+    summary: 'Choose which answer of the last turn stands',
+    description:
+      'Brings an earlier answer back with what it caused, as long as nothing was said after it and the debrief was not begun. Choosing the one that stands changes nothing.',
+    audience: 'player',
+    bodyKind: 'json',
+    params: turnParams,
+    body: turn.ChooseVariantRequest,
+    responses: ok(session.TurnAnswer, 'The turn with the chosen answer.'),
+    errors: [
+      'SESSION_NOT_FOUND', 'NOT_FOUND', 'INVALID_STATE', 'TURN_IN_PROGRESS', 'TURN_ABORTED', 'OVERLOADED',
+      'SERVICE_UNAVAILABLE',
     ], // prettier-ignore
   }),
   hintTyping: route({

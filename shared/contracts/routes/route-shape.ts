@@ -79,6 +79,18 @@ export const momentParams = z.object({
       parameter: { type: 'integer', minimum: 1, maximum: 9999 },
     }),
 });
+/** A turn of the character named in the path. */
+export const turnParams = z.object({
+  id: SessionId,
+  index: z
+    .string()
+    .regex(/^[1-9][0-9]{0,3}$/, "must be the number of one of the character's turns")
+    .transform(Number)
+    .meta({
+      description: "Index of one of the character's turns.",
+      parameter: { type: 'integer', minimum: 1, maximum: 9999 },
+    }),
+});
 export const packParams = z.object({ pack_id: PackId });
 export const scenarioParams = z.object({ id: ScenarioId });
 

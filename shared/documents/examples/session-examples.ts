@@ -1,12 +1,20 @@
 import type { OperationExamples } from './operation-example';
 import {
-  DEBRIEF, DEBRIEFED_SESSION, END_EVENTS, ENDED_SESSION, FORKED_SESSION, FORK_ID, GENERATING_SESSION, MARKDOWN,
+  ANOTHER_EVENTS, ANOTHER_TURN, DEBRIEF, DEBRIEFED_SESSION, END_EVENTS, ENDED_SESSION, FORKED_SESSION, FORK_ID, GENERATING_SESSION, MARKDOWN,
   NEW_SESSION, NPC_TURN, OPENING, PLAYED_SESSION, PLAYER_TURN, SAID_TEXT, SESSION_ID, STARTED_SESSION, START_EVENTS,
   STORED_EVENTS, TIMES, TURN_EVENTS, TURNS,
 } from './talk'; // prettier-ignore
 
 const params = { id: SESSION_ID };
 const listed = { ...DEBRIEFED_SESSION, scenario_title: 'The ask', overall_score: DEBRIEF.overall_score };
+
+const ANSWERED = {
+  session: PLAYED_SESSION,
+  player_turn: PLAYER_TURN,
+  npc_turn: NPC_TURN,
+  events: TURN_EVENTS,
+  used_fallback: false,
+};
 
 /** Of the operations on sessions. */
 export const SESSION_EXAMPLES: OperationExamples = {
@@ -25,18 +33,16 @@ export const SESSION_EXAMPLES: OperationExamples = {
   },
   getSession: { params, responses: { 200: PLAYED_SESSION } },
   startSession: { params, responses: { 200: { session: STARTED_SESSION, turn: OPENING, events: START_EVENTS } } },
-  takeTurn: {
-    params,
-    request: { text: SAID_TEXT },
-    responses: {
-      200: {
-        session: PLAYED_SESSION,
-        player_turn: PLAYER_TURN,
-        npc_turn: NPC_TURN,
-        events: TURN_EVENTS,
-        used_fallback: false,
-      },
-    },
+  takeTurn: { params, request: { text: SAID_TEXT }, responses: { 200: ANSWERED } },
+  regenerate: { params, responses: { 200: { ...ANSWERED, npc_turn: ANOTHER_TURN, events: ANOTHER_EVENTS } } },
+  listVariants: {
+    params: { ...params, index: 3 },
+    responses: { 200: { variants: [{ ...NPC_TURN, variants: 2 }, ANOTHER_TURN] } },
+  },
+  chooseVariant: {
+    params: { ...params, index: 3 },
+    request: { variant: 1 },
+    responses: { 200: { ...ANSWERED, npc_turn: { ...NPC_TURN, variants: 2 } } },
   },
   hintTyping: { params, responses: {} },
   endSession: { params, responses: { 200: { session: ENDED_SESSION, events: END_EVENTS } } },
@@ -59,6 +65,7 @@ export const SESSION_EXAMPLES: OperationExamples = {
         exported_at: TIMES.debriefed,
         session: { ...DEBRIEFED_SESSION, scenario_title: 'The ask' },
         turns: TURNS,
+        variants: [],
         events: STORED_EVENTS,
         debrief: DEBRIEF,
         drills: [],

@@ -19,6 +19,7 @@ const AFTERWARDS = { trust: 51, patience: 70, pressure: 30, rapport: 50, opennes
 
 const SAID = 'I would like 53,000. The reorder sheet cut stock-outs from 31 to 9 a month. What limits you here?';
 const ANSWERED = "Okay. I didn't expect you to put it that way. Go on, I'm listening.";
+const ANSWERED_AGAIN = 'What limits me is finance. They read one page. What would be on it?';
 const OPENING_LINE = 'Come in, push the samples off the chair. You said it was about your role. I am listening.';
 
 export const NEW_SESSION: Session = {
@@ -89,6 +90,8 @@ export const OPENING: Turn = {
   text: OPENING_LINE,
   emotion: 'warm',
   used_fallback: false,
+  variant: 1,
+  variants: 1,
   created_at: AT.started,
 };
 
@@ -107,8 +110,13 @@ export const NPC_TURN: Turn = {
   text: ANSWERED,
   emotion: 'thoughtful',
   used_fallback: false,
+  variant: 1,
+  variants: 1,
   created_at: AT.said,
 };
+
+/** The same turn, answered again. */
+export const ANOTHER_TURN: Turn = { ...NPC_TURN, text: ANSWERED_AGAIN, emotion: 'curious', variant: 2, variants: 2 };
 
 export const TURNS = [OPENING, PLAYER_TURN, NPC_TURN];
 
@@ -137,6 +145,20 @@ export const TURN_EVENTS: EmittedMessage[] = [
       turn: 3,
       content: ANSWERED,
       emotion: 'thoughtful',
+      state_delta: DELTA,
+      event_flags: ['asked_interest'],
+    },
+  },
+  { type: 'scenario.state_delta', payload: { delta: DELTA, state_vars: AFTERWARDS } },
+];
+
+export const ANOTHER_EVENTS: EmittedMessage[] = [
+  {
+    type: 'npc.final',
+    payload: {
+      turn: 3,
+      content: ANSWERED_AGAIN,
+      emotion: 'curious',
       state_delta: DELTA,
       event_flags: ['asked_interest'],
     },

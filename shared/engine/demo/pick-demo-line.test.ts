@@ -86,6 +86,19 @@ describe('the line that the demo voice says', () => {
     expect(pick(content, { moves: [move.id] })?.text).toBe('answer');
   });
 
+  it('is another one when the answer was put aside', () => {
+    const content = withDemo({ says: 'one' }, { says: 'two' }, { otherwise: true, says: 'filler' });
+    const moment = {
+      content,
+      difficulty: 'standard',
+      language: 'en',
+      state: startState(content, 'standard'),
+      judgement: unjudged(1, 2),
+    } as const;
+    expect(pickDemoLine({ ...moment, put_aside: ['one'] })?.text).toBe('two');
+    expect(pickDemoLine({ ...moment, put_aside: ['one', 'two', 'filler'] })).toBeNull();
+  });
+
   it('sees the talk with what the line itself earned and raised', () => {
     const [variable = '', points = 0] = Object.entries(move.effect)[0] ?? [];
     const before = startState(base, 'standard').state_vars[variable] ?? 0;

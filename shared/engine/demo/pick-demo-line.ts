@@ -22,6 +22,8 @@ export interface DemoMoment {
   readonly state: EngineState;
   /** What the line that is to be answered showed by its words. */
   readonly judgement: LineJudgement;
+  /** Answers that were put aside for another one: not said again to the same words. */
+  readonly put_aside?: readonly string[];
 }
 
 type AuthoredLine = ScenarioContent['demo'][number];
@@ -54,10 +56,13 @@ export function pickDemoLine(moment: DemoMoment): DemoLine | null {
   ]);
   const view = viewOf(moment);
   const said = new Set(state.demo_said);
+  const aside = new Set(moment.put_aside);
   const fits = ({ after, when }: AuthoredLine): boolean =>
     (after === null || answered.has(after)) && when.every((condition) => holds(condition, view));
   const pick = (otherwise: boolean): number =>
-    content.demo.findIndex((line, index) => line.otherwise === otherwise && !said.has(index) && fits(line));
+    content.demo.findIndex(
+      (line, index) => line.otherwise === otherwise && !said.has(index) && !aside.has(line.says) && fits(line),
+    );
   const own = pick(false);
   const index = own === -1 ? pick(true) : own;
   const line = content.demo[index];

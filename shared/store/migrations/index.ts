@@ -2,6 +2,7 @@ import type { Queryable } from '../dialect';
 import { initialTables } from './001-initial-tables';
 import { keptAnswers } from './002-kept-answers';
 import { judging } from './003-judging';
+import { variants } from './004-variants';
 
 export interface Migration {
   /** Grows by one; never changed or reused once released. */
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 1, name: 'initial-tables', up: initialTables },
   { id: 2, name: 'kept-answers', up: keptAnswers },
   { id: 3, name: 'judging', up: judging },
+  { id: 4, name: 'variants', up: variants },
 ];

@@ -7,7 +7,7 @@ import {
   type StoredEvent,
 } from '@parley/shared/contracts';
 import type { PromptTurn, ScoredObservation } from '@parley/shared/engine';
-import { allEvents, listTurns, type SessionRow, type TurnRow } from '@parley/shared/store';
+import { standingEvents, listTurns, type SessionRow, type TurnRow } from '@parley/shared/store';
 import type { WorkerContext } from '../context';
 import { callPeer } from './call-peer';
 import { lostContent } from './lost-content';
@@ -93,7 +93,7 @@ export async function sessionMaterial(
 ): Promise<SessionMaterial> {
   const { knex } = context.database;
   const rows = await listTurns(knex, session.id);
-  const events = await allEvents(knex, session.id);
+  const events = await standingEvents(knex, session.id);
   const observations = observationsOf(rows);
   const scenario = await scenarioOf(context, session, observations, signal);
   const memory = await memoryOf(context, session, signal);

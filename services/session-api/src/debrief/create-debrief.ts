@@ -50,6 +50,8 @@ export async function createDebrief(
   requireState(first, 'debrief', AFTER_THE_END);
   if (first.flow_state !== 'DebriefReady') {
     const { row, moved } = await enqueue(context, sessionId);
+    // Another answer that is just being asked for comes too late: what is judged must not change.
+    if (moved) void context.turns.abort(sessionId);
     context.debriefs.watch(sessionId);
     if (moved) (await context.hub.channel(sessionId))?.publish(stateMessage(row));
     // A sleeping worker only makes the debrief wait: it polls, this only saves it the pause.

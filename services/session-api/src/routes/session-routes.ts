@@ -21,6 +21,9 @@ import { tryMoment } from '../practice/try-moment';
 import { debugPrompt } from '../turn/debug-prompt';
 import { prewarm } from '../turn/prewarm';
 import { takeTurn } from '../turn/take-turn';
+import { chooseVariant } from '../variants/choose-variant';
+import { listVariants } from '../variants/list-variants';
+import { regenerate } from '../variants/regenerate';
 
 /** Handlers of all session operations: thin, what they do lives beside the noun. */
 export function sessionRoutes(context: SessionApiContext): Handlers {
@@ -40,6 +43,22 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
         sessionId: params.id,
         text: body.text,
         idempotencyKey: headers['idempotency-key'] ?? null,
+        requestId,
+      }),
+    }),
+    regenerate: async ({ params, headers }, { requestId }) => ({
+      body: await regenerate(context, {
+        sessionId: params.id,
+        idempotencyKey: headers['idempotency-key'],
+        requestId,
+      }),
+    }),
+    listVariants: async ({ params }) => ({ body: await listVariants(context, params.id, params.index) }),
+    chooseVariant: async ({ params, body }, { requestId }) => ({
+      body: await chooseVariant(context, {
+        sessionId: params.id,
+        index: params.index,
+        variant: body.variant,
         requestId,
       }),
     }),

@@ -1,4 +1,4 @@
-import type { Debrief, SessionExport } from '@parley/shared/contracts';
+import type { Debrief, SessionExport, Turn } from '@parley/shared/contracts';
 import { capitalised, lineName, withLines } from './line-names';
 
 /** Text of people and packs stays text: nothing in it becomes a heading, a link or HTML. */
@@ -45,9 +45,16 @@ function debriefLines(debrief: Debrief, lastTurn: number): string[] {
   ];
 }
 
+function turnLines(turn: Turn, npcId: string): string[] {
+  const who = turn.role === 'player' ? `${turn.index >> 1}. You` : escaped(npcId);
+  const emotion = turn.emotion === null ? '' : ` *${escaped(turn.emotion)}*`;
+  const which = (turn.variants ?? 1) > 1 ? ` (answer ${turn.variant} of ${turn.variants})` : '';
+  return [`**${who}**${emotion}${which}`, '', turn.text === null ? '*(not kept)*' : paragraph(turn.text), ''];
+}
+
 /** A session as Markdown for reading: what was said, with the player's lines counted from 1, and the debrief. */
 export function markdownOf(document: SessionExport): string {
-  const { session, turns, debrief } = document;
+  const { session, turns, variants, debrief } = document;
   const facts = [
     `Scenario: ${escaped(session.scenario_id)}`,
     `Started: ${session.started_at ?? 'not yet'}`,
@@ -63,11 +70,9 @@ export function markdownOf(document: SessionExport): string {
     '',
     '## Transcript',
     '',
-    ...turns.flatMap((turn) => {
-      const who = turn.role === 'player' ? `${turn.index >> 1}. You` : escaped(session.npc_id);
-      const emotion = turn.emotion === null ? '' : ` *${escaped(turn.emotion)}*`;
-      return [`**${who}**${emotion}`, '', turn.text === null ? '*(not kept)*' : paragraph(turn.text), ''];
-    }),
+    ...turns.flatMap((turn) => turnLines(turn, session.npc_id)),
+    ...(variants.length === 0 ? [] : ['## Answers that were put aside', '']),
+    ...variants.flatMap((turn) => turnLines(turn, session.npc_id)),
     ...(debrief === null ? [] : debriefLines(debrief, session.turn_count)),
   ].join('\n');
 }

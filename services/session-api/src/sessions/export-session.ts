@@ -1,7 +1,15 @@
 import type { Debrief, SessionExport, Transcript } from '@parley/shared/contracts';
-import { allEvents, findDebrief, listDrills, listTurns, withSelfRatings, type SessionRow } from '@parley/shared/store';
+import {
+  allEvents,
+  findDebrief,
+  listAside,
+  listDrills,
+  listTurns,
+  withSelfRatings,
+  type SessionRow,
+} from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
-import { requireSession, sessionWithHint, turnView } from './session-view';
+import { answerView, requireSession, sessionWithHint, turnView } from './session-view';
 
 /** The debrief: what the model wrote is in memory only when the transcript is not saved; the stored one holds always. */
 export async function debriefOf(context: SessionApiContext, session: SessionRow): Promise<Debrief | null> {
@@ -25,12 +33,14 @@ export async function transcriptOf(context: SessionApiContext, sessionId: string
 /** A whole session as one document. @throws ServiceError SESSION_NOT_FOUND */
 export async function exportOf(context: SessionApiContext, sessionId: string): Promise<SessionExport> {
   const session = await requireSession(context.database.knex, sessionId);
-  const { turns } = await transcriptOf(context, sessionId);
+  const rows = await listTurns(context.database.knex, sessionId);
+  const aside = await listAside(context.database.knex, sessionId, rows);
   return {
     schema_version: 1,
     exported_at: context.now().toISOString(),
     session: { ...(await sessionWithHint(context, session)), scenario_title: session.scenario_title },
-    turns,
+    turns: rows.map((row) => turnView(context, session, row)),
+    variants: aside.map((row) => answerView(context, session, row)),
     events: await allEvents(context.database.knex, sessionId),
     debrief: await debriefOf(context, session),
     drills: await listDrills(context.database.knex, sessionId),

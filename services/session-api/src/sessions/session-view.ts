@@ -61,6 +61,12 @@ export function turnView(context: SessionApiContext, session: SessionRow, turn: 
   return { ...toTurn(turn), text: turnText(context, session, turn) };
 }
 
+/** One answer of the character, whether it stands or was put aside. */
+export function answerView(context: SessionApiContext, session: SessionRow, turn: TurnRow): Turn {
+  const { text } = session.transcript_saved ? turn : context.unsaved.answer(session.id, turn.turn_index, turn.variant);
+  return { ...toTurn(turn), text };
+}
+
 export function stateMessage(session: SessionRow): EmittedMessage & { type: 'session.state' } {
   return {
     type: 'session.state',

@@ -55,6 +55,8 @@ export async function startSession(
     raw_output: null,
     observations: null,
     judgement: null,
+    variant: 1,
+    variants: 1,
     created_at: at,
   };
   await context.commits.run(async (transaction) => {

@@ -1,5 +1,5 @@
 import { ServiceError, type Session, type StoredEvent, type TurnAnswer } from '@parley/shared/contracts';
-import { withoutReasons, withoutSpans, type TurnOutcome } from '@parley/shared/engine';
+import { withoutReasons, type TurnOutcome } from '@parley/shared/engine';
 import {
   appendEvents, appendTurns, indexTurns, insertTurnKey, saveSession, type SessionRow, type SpokenTurn, type TurnRow,
 } from '@parley/shared/store'; // prettier-ignore
@@ -8,6 +8,7 @@ import type { SessionChannel } from '../live/session-channel';
 import { settledAttempt } from '../sessions/attempt';
 import { sessionView, turnView } from '../sessions/session-view';
 import { keptAnswer } from './idempotency';
+import { npcRow, storedJudgement } from './turn-rows';
 
 export interface TurnToCommit {
   readonly session: SessionRow;
@@ -69,20 +70,17 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
     used_fallback: false,
     raw_output: null,
     observations: null,
-    judgement: outcome.judgement === null || saved ? outcome.judgement : withoutSpans(outcome.judgement),
+    judgement: storedJudgement(session, outcome.judgement),
+    variant: 1,
+    variants: 1,
     created_at: at,
   };
-  const npc: TurnRow = {
+  const npc = npcRow(session, outcome, turn.raw, {
     turn_index: playerIndex + 1,
-    role: 'npc',
-    text: saved ? outcome.utterance : null,
-    emotion: outcome.emotion,
-    used_fallback: outcome.used_fallback,
-    raw_output: saved ? turn.raw : null,
-    observations: outcome.observations.map((one) => (saved ? one : { ...one, note: null })),
-    judgement: null,
+    variant: 1,
+    variants: 1,
     created_at: at,
-  };
+  });
   const { row, view, events } = await context.commits.run(async (transaction) => {
     turn.signal.throwIfAborted();
     const row =
@@ -113,11 +111,7 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
   if (row.flow_state === 'Ended') context.summaries.forget(session.id);
   if (!saved) {
     context.unsaved.addText(session.id, playerIndex, text);
-    context.unsaved.addText(session.id, playerIndex + 1, outcome.utterance);
-    context.unsaved.addNotes(session.id, playerIndex, outcome.observations);
-    for (const message of outcome.messages)
-      if (message.type === 'safety.redirect' && message.payload.reason !== null)
-        context.unsaved.addReason(session.id, playerIndex, message.payload.reason);
+    context.unsaved.addAnswer(session.id, playerIndex + 1, outcome);
     if (row.flow_state === 'Ended') context.unsaved.ended(session.id);
   }
   const answer: TurnAnswer = {

@@ -1,11 +1,11 @@
 import { ServiceError, type EmittedMessage, type Session, type TurnAnswer } from '@parley/shared/contracts';
 import type { TurnOutcome } from '@parley/shared/engine';
-import { findTurnKey, listTurns, type SessionRow, type TurnKey } from '@parley/shared/store';
+import { findTurn, findTurnKey, listAnswers, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
-import { turnView } from '../sessions/session-view';
+import { answerView, turnView } from '../sessions/session-view';
 
 /** What is kept of an answer: all but conversation text, which a repeat takes from the turns. */
-interface KeptAnswer {
+export interface KeptAnswer {
   readonly session: Session;
   readonly events: EmittedMessage[];
   readonly used_fallback: boolean;
@@ -23,7 +23,11 @@ function withTextAgain(message: EmittedMessage, content: string | null, reason: 
   return message;
 }
 
-export const keptAnswer = (session: Session, outcome: TurnOutcome, saved: boolean): KeptAnswer => ({
+export const keptAnswer = (
+  session: Session,
+  outcome: Pick<TurnOutcome, 'messages' | 'used_fallback'>,
+  saved: boolean,
+): KeptAnswer => ({
   session,
   events: outcome.messages.map((message) => withoutText(message, saved)),
   used_fallback: outcome.used_fallback,
@@ -36,14 +40,35 @@ export const keyOfOtherText = (): ServiceError =>
     'This Idempotency-Key was used with another text; use a new key for a new turn.',
   );
 
-async function rebuild(context: SessionApiContext, session: SessionRow, kept: TurnKey): Promise<TurnAnswer> {
-  const answer = kept.answer as KeptAnswer;
-  const rows = await listTurns(context.database.knex, session.id, { from: kept.turn_index, upTo: kept.turn_index + 1 });
-  const [player, npc] = rows.map((row) => turnView(context, session, row));
-  const reason = context.unsaved.reason(session.id, kept.turn_index);
-  if (player === undefined || npc === undefined) throw new Error('a kept answer has lost its turns');
-  const events = answer.events.map((message) => withTextAgain(message, npc.text, reason));
-  return { session: answer.session, player_turn: player, npc_turn: npc, events, used_fallback: answer.used_fallback };
+/** What names one answer of the character: the player's turn before it and its own number. */
+export interface AnswerPlace {
+  readonly turn_index: number;
+  readonly variant: number;
+  /** How many answers there were when it was given. */
+  readonly variants: number;
+}
+
+/** The answer to a call as it was given, made again from what was kept of it and the turns. */
+export async function rebuildAnswer(
+  context: SessionApiContext,
+  session: SessionRow,
+  place: AnswerPlace,
+  kept: KeptAnswer,
+): Promise<TurnAnswer> {
+  const { knex } = context.database;
+  const player = await findTurn(knex, session.id, place.turn_index);
+  const answers = await listAnswers(knex, session.id, place.turn_index + 1);
+  const given = answers.find(({ turn }) => turn.variant === place.variant)?.turn;
+  if (player === null || given === undefined) throw new Error('a kept answer has lost its turns');
+  const { reason } = context.unsaved.answer(session.id, given.turn_index, given.variant);
+  const npc = answerView(context, session, { ...given, variants: place.variants });
+  return {
+    session: kept.session,
+    player_turn: turnView(context, session, player),
+    npc_turn: npc,
+    events: kept.events.map((message) => withTextAgain(message, npc.text, reason)),
+    used_fallback: kept.used_fallback,
+  };
 }
 
 /**
@@ -60,5 +85,6 @@ export async function keptAnswerOf(
   const kept = await findTurnKey(context.database.knex, session.id, key);
   if (kept === null) return null;
   if (!context.digests.mayBe(session, kept.text_hash, text)) throw keyOfOtherText();
-  return rebuild(context, session, kept);
+  const first = { turn_index: kept.turn_index, variant: 1, variants: 1 };
+  return rebuildAnswer(context, session, first, kept.answer as KeptAnswer);
 }

@@ -24,6 +24,11 @@ export class Prewarming {
     return true;
   }
 
+  /** What was said last is another thing now. */
+  forget(sessionId: string): void {
+    this.readUpTo.delete(sessionId);
+  }
+
   /** The runtime cannot do it: nobody is asked for a while. */
   cannot(): void {
     this.cannotUntil = performance.now() + CANNOT_FOR_MS;

@@ -1,22 +1,14 @@
-import {
-  classifyInput,
-  judgeLine,
-  pickDemoLine,
-  resolveTurn,
-  type SafetyVerdict,
-  type TurnOutcome,
-} from '@parley/shared/engine';
-import { ServiceError, type ScenarioContent, type TurnAnswer } from '@parley/shared/contracts';
+import type { TurnAnswer } from '@parley/shared/contracts';
 import type { SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
-import { engineState, requireSession, requireState, turnText } from '../sessions/session-view';
+import { requireSession, requireState } from '../sessions/session-view';
+import { answerLine } from './answer-line';
+import { attemptTurn, requireChannel } from './attempt-turn';
 import { commitTurn } from './commit-turn';
 import { keptAnswerOf, keyOfOtherText } from './idempotency';
 import { normalisePlayerText } from './player-text';
-import { lineContext, saidBefore } from './line-context';
-import { spokenBefore, turnPrompt } from './turn-prompt';
-import { streamReply } from './stream-reply';
+import { spokenBefore } from './turn-prompt';
 
 export interface TurnRequest {
   readonly sessionId: string;
@@ -56,19 +48,8 @@ async function runTurn(context: SessionApiContext, request: TurnRequest, signal:
     if (repeated !== null) return repeated;
   }
   requireState(session, 'turn', ['PlayerTurnListening']);
-  const channel = await context.hub.channel(sessionId);
-  if (channel === null)
-    throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it may have been deleted.');
-  const finish = context.metrics.duration.startTimer();
-  try {
-    const answer = await play(context, request, session, channel, signal);
-    finish({ outcome: 'stored' });
-    return answer;
-  } catch (error) {
-    finish({ outcome: error instanceof ServiceError ? error.code : 'INTERNAL' });
-    tellSockets(channel, error);
-    throw error;
-  }
+  const channel = await requireChannel(context, sessionId);
+  return attemptTurn(context, channel, () => play(context, request, session, channel, signal));
 }
 
 /** Steps 2 to 9. */
@@ -80,89 +61,10 @@ async function play(
   signal: AbortSignal,
 ): Promise<TurnAnswer> {
   const { text, requestId, idempotencyKey } = request;
-  const { scenario_id: scenarioId, scenario_version: version, language, difficulty } = session;
-  const content = await context.scenarios.version(scenarioId, version, language, requestId);
-  const safety = precheck(context, content, text);
   const spoken = await spokenBefore(context, session);
-  const judgement = judgeLine(lineContext(context, session, content, spoken), text);
-  const state = engineState(session);
-  const cue = pickDemoLine({ content, difficulty, language, state, judgement });
-  const reply = answeredByPolicy(safety)
-    ? null
-    : await streamReply(context, {
-        sessionId: session.id,
-        content,
-        difficulty,
-        cue,
-        said: saidBefore(
-          spoken.map((turn) => ({ role: turn.role, text: turnText(context, session, turn) })),
-          text,
-        ),
-        prompt: await turnPrompt(context, session, content, spoken, text),
-        requestId,
-        signal,
-        onToken: (piece) => {
-          if (!signal.aborted) channel.publish({ type: 'npc.token', payload: { text: piece } });
-        },
-      });
-  const outcome = resolveTurn({
-    content,
-    difficulty,
-    language,
-    state,
-    player_text: text,
-    judgement,
-    reply: reply?.parsed ?? null,
-    player_turn_index: session.turn_count + 1,
-    ...(safety === null ? {} : { precheck: safety }),
-    ...(reply?.demo === true ? { demo: { line: cue?.index ?? null } } : {}),
-  });
-  report(context, session, outcome, requestId);
+  const { outcome, raw } = await answerLine(context, { session, spoken, text, channel, requestId, signal });
   const key = idempotencyKey === null ? null : { key: idempotencyKey, textHash: context.digests.of(session, text) };
-  const raw = reply?.raw ?? null;
   const committed = await commitTurn(context, { session, spoken, channel, text, outcome, raw, key, signal });
   for (const message of committed.answer.events) channel.publish(message);
   return committed.answer;
-}
-
-/** Step 2. Accepts everything unless the classifier is connected (SIM_SAFETY_PRECHECK=enforce). */
-function precheck(context: SessionApiContext, content: ScenarioContent, text: string): SafetyVerdict | null {
-  return context.config.safety_precheck === 'enforce' ? classifyInput(text, content.policy) : null;
-}
-
-const answeredByPolicy = (verdict: SafetyVerdict | null): boolean => verdict !== null && verdict.action !== 'ok';
-
-/** What the model did wrong is logged by the names of members and variables, never by what it wrote. */
-function report(context: SessionApiContext, session: SessionRow, outcome: TurnOutcome, requestId: string): void {
-  const fields = { session_id: session.id, request_id: requestId, turn: outcome.state.turn_index };
-  for (const rejection of outcome.rejected)
-    if (rejection.reason === 'unknown_variable')
-      context.logger.warn({ ...fields, reason: rejection.reason }, 'the model named a variable that does not exist');
-  for (const dropped of outcome.dropped)
-    context.logger.info(
-      { ...fields, member: dropped.member, reason: dropped.reason },
-      'a member of the answer was dropped',
-    );
-  if (outcome.used_fallback) {
-    const reason = outcome.fallback_reason ?? 'unknown';
-    context.metrics.fallbacks.inc({ reason });
-    if (reason === 'runtime_error') context.errors.add('RUNTIME_ERROR');
-    context.logger.info({ ...fields, reason }, 'the fallback utterance stands in');
-  }
-}
-
-/** A failed turn leaves no trace but this message. */
-function tellSockets(live: SessionChannel, error: unknown): void {
-  const known =
-    error instanceof ServiceError
-      ? error
-      : new ServiceError('INTERNAL', 'Something went wrong inside Parley; try again.');
-  live.publish({
-    type: 'error',
-    payload: {
-      code: known.code,
-      message: known.message,
-      ...(known.details === undefined ? {} : { details: known.details }),
-    },
-  });
 }

@@ -3,6 +3,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { ServiceError, type Debrief, type EmittedMessage, type ErrorCode } from '@parley/shared/contracts';
 import { silentLogger, startHttpService, type Answer, type Handlers, type HttpService } from '@parley/shared/service';
 import { testBaseConfig } from '@parley/shared/testing';
+import { answerAgain, chooseAnswer, otherAnswer } from './stand-in-answers';
 import { compare } from './stand-in-comparison';
 import { StandInHome } from './stand-in-home';
 import { StandInModels } from './stand-in-models';
@@ -184,6 +185,22 @@ export class StandInApi {
     return { body: answer };
   }
 
+  private async regenerate(id: string, key: string | undefined): Promise<Answer> {
+    const one = this.find(id);
+    this.keys.push(key);
+    requireState(one, 'regenerate', 'PlayerTurnListening', 'Ended');
+    if (this.failNextTurn !== null) {
+      const code = this.failNextTurn;
+      this.failNextTurn = null;
+      throw new ServiceError(code, 'The model runtime cannot be reached. Start it, then ask again.');
+    }
+    const { text } = otherAnswer(one);
+    await this.stream(one, text ?? '', new AbortController().signal);
+    const answer = answerAgain(one);
+    this.send(one, ...answer.events);
+    return { body: answer };
+  }
+
   private async stream(one: StandInSession, text: string, signal: AbortSignal): Promise<void> {
     const words = text.match(/\S+\s*/g) ?? [];
     const aborted = () => new ServiceError('TURN_ABORTED', 'The turn was stopped; nothing of it was stored.');
@@ -243,6 +260,13 @@ export class StandInApi {
         return { body: { session: one.session, turn, events } };
       },
       takeTurn: ({ params, body, headers }) => this.takeTurn(params.id, body.text, headers['idempotency-key']),
+      regenerate: ({ params, headers }) => this.regenerate(params.id, headers['idempotency-key']),
+      chooseVariant: ({ params, body }) => {
+        const one = this.find(params.id);
+        const answer = chooseAnswer(one, body.variant);
+        this.send(one, ...answer.events);
+        return { body: answer };
+      },
       cancelTurn: ({ params }) => {
         this.running.get(params.id)?.abort.abort();
         return { body: { session: this.find(params.id).session } };

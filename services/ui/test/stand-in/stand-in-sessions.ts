@@ -14,6 +14,8 @@ export interface StandInSession {
   session: Session;
   turns: Turn[];
   events: StoredEvent[];
+  /** Answers of the last turn by their number, once there are several. */
+  answers: Turn[];
   selfRatings: Record<string, number>;
   debrief: Debrief | null;
   /** Text and answer by Idempotency-Key. */
@@ -50,7 +52,7 @@ export function newSession(overrides: Partial<Session>): StandInSession {
     ended_at: null,
     ...overrides,
   };
-  return { session, turns: [], events: [], selfRatings: {}, debrief: null, answered: new Map(), seq: 0 };
+  return { session, turns: [], events: [], answers: [], selfRatings: {}, debrief: null, answered: new Map(), seq: 0 };
 }
 
 export function requireState(one: StandInSession, operation: string, ...allowed: Session['flow_state'][]): void {
@@ -121,6 +123,7 @@ export function commit(one: StandInSession, text: string, reply: ScriptedReply) 
   const player = turnOf(session.turn_count + 1, 'player', text, null);
   const npc = turnOf(session.turn_count + 2, 'npc', reply.text, reply.emotion);
   one.turns.push(player, npc);
+  one.answers = [];
   const stateVars = { ...session.state_vars };
   const delta: Record<string, number> = {};
   for (const [name, change] of Object.entries(reply.delta)) {

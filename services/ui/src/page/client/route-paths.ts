@@ -6,6 +6,9 @@ export const ROUTE_PATHS = {
   getSession: { method: 'GET', path: '/api/sessions/{id}' },
   startSession: { method: 'POST', path: '/api/sessions/{id}/start' },
   takeTurn: { method: 'POST', path: '/api/sessions/{id}/turn' },
+  regenerate: { method: 'POST', path: '/api/sessions/{id}/regenerate' },
+  listVariants: { method: 'GET', path: '/api/sessions/{id}/turns/{index}/variants' },
+  chooseVariant: { method: 'PUT', path: '/api/sessions/{id}/turns/{index}/variant' },
   hintTyping: { method: 'POST', path: '/api/sessions/{id}/typing' },
   coachLine: { method: 'POST', path: '/api/sessions/{id}/coach' },
   endSession: { method: 'POST', path: '/api/sessions/{id}/end' },
@@ -65,3 +68,5 @@ export type ApiOperation = keyof typeof ROUTE_PATHS;
 
 /** Characters (code points) that one turn of the player may have after trimming. */
 export const MAX_PLAYER_TEXT = 2000;
+/** Answers that the character gives to the same words at the most. */
+export const MAX_VARIANTS = 5;

@@ -1,4 +1,4 @@
-import { assign, raise } from 'xstate';
+import { assign, or, raise } from 'xstate';
 import { playSetup } from './play-setup';
 
 /** Silence after which nobody speaks any more, in milliseconds: the end of the turn may have been missed. */
@@ -22,7 +22,7 @@ export const answeringElsewhere = playSetup.createStateConfig({
       on: {
         MESSAGE: [
           { guard: 'isToken', target: 'Listening', reenter: true, actions: 'hear' },
-          { guard: 'isNews', target: 'Fetching', actions: 'hear' },
+          { guard: or(['isNews', 'isFinal']), target: 'Fetching', actions: 'hear' },
         ],
         // Fetched for another reason: should the turn still run, its next words lead back here.
         SYNCED: { target: '#play.scene.Settling', actions: assign({ streamed: '', streamedLate: true }) },

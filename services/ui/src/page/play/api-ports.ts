@@ -59,6 +59,9 @@ export const apiPorts: PlayPorts = {
   startSession: (id) => callApi('startSession', { params: { id } }),
   takeTurn: (id, { text, key }) =>
     callApi('takeTurn', { params: { id }, body: { text }, headers: { 'idempotency-key': key } }),
+  regenerate: (id, key) => callApi('regenerate', { params: { id }, headers: { 'idempotency-key': key } }),
+  chooseVariant: (id, index, variant) =>
+    callApi('chooseVariant', { params: { id, index: String(index) }, body: { variant } }),
   hintTyping: (id) => callApi('hintTyping', { params: { id } }),
   cancelTurn: (id) => callApi('cancelTurn', { params: { id } }),
   endSession: (id) => callApi('endSession', { params: { id } }),

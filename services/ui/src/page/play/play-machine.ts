@@ -1,9 +1,11 @@
 import { and, assign, raise, stateIn } from 'xstate';
 import { ApiError } from '../client/api-error';
+import { answeringAgain, choosingAnswer } from './answering-again';
 import { answeringElsewhere } from './answering-elsewhere';
 import { awaitingReply } from './awaiting-reply';
+import { finished } from './finished';
 import { errorOf, hasCode, playSetup, portsOf, sessionInput, whileNotYet } from './play-setup';
-import { mergeTurns } from './play-state';
+import { isOlder, mergeTurns } from './play-state';
 import { playerTurn } from './player-turn';
 
 /** How long a stage direction stands alone before it is the player's turn again, in milliseconds. */
@@ -27,6 +29,8 @@ export const playMachine = playSetup.createMachine({
     pending: null,
     wish: null,
     toldTypingAt: null,
+    againKey: null,
+    wantedVariant: null,
     streamed: '',
     streamedLate: false,
     finalDue: false,
@@ -159,6 +163,8 @@ export const playMachine = playSetup.createMachine({
         PlayerTurnReview: playerTurn,
         AwaitingReply: awaitingReply,
         AnsweringElsewhere: answeringElsewhere,
+        AnsweringAgain: answeringAgain,
+        ChoosingAnswer: choosingAnswer,
         ScenarioEvent: {
           after: { [EVENT_PAUSE_MS]: 'Settling' },
           on: {
@@ -175,8 +181,7 @@ export const playMachine = playSetup.createMachine({
             { target: 'PlayerTurnReview' },
           ],
         },
-        // Nothing can be said any more: what was typed until now stands there to be read.
-        Finished: { entry: [assign({ pending: null, wish: null }), 'remember'] },
+        Finished: finished,
         Error: {
           // What is said next is decided anew, by somebody who knows of the failure.
           entry: 'dropWish',
@@ -185,9 +190,14 @@ export const playMachine = playSetup.createMachine({
               { guard: 'resumesModel', target: 'LoadingModel' },
               { guard: 'resumesOpening', target: 'NpcOpening' },
               { guard: 'resumesTurn', actions: 'clearError', target: 'AwaitingReply' },
+              { guard: 'resumesAgain', actions: 'clearError', target: 'AnsweringAgain' },
               { target: 'LoadingScenario' },
             ],
-            CONTINUE: { guard: 'resumesModel', target: 'ModelReady' },
+            CONTINUE: [
+              { guard: 'resumesModel', target: 'ModelReady' },
+              // Whether another answer was stored is seen by looking.
+              { guard: 'resumesAgain', target: 'LoadingScenario' },
+            ],
             EDIT: { guard: 'resumesTurn', actions: ['returnPending', 'remember', 'clearError'], target: 'Settling' },
             MESSAGE: { guard: 'isNews', actions: raise({ type: 'RESYNC' }) },
             END: { guard: 'isPlaying', actions: 'clearError', target: 'PlayerTurnReview.Ending' },
@@ -268,7 +278,7 @@ export const playMachine = playSetup.createMachine({
                 assign({
                   play: ({ context, event }) =>
                     // An answer that was overtaken by a turn's own answer is old news.
-                    context.play !== null && context.play.session.turn_count > event.output.session.turn_count
+                    context.play !== null && isOlder(event.output, context.play)
                       ? context.play
                       : { ...event.output, turns: mergeTurns(context.play?.turns ?? [], event.output.turns) },
                 }),

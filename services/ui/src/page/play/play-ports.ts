@@ -61,6 +61,10 @@ export interface PlayPorts {
   createSession(scenarioId: string, choice: BeginChoice): Promise<Session>;
   startSession(sessionId: string): Promise<StartAnswer>;
   takeTurn(sessionId: string, turn: PendingTurn): Promise<TurnAnswer>;
+  /** The character answers the last words anew. */
+  regenerate(sessionId: string, key: string): Promise<TurnAnswer>;
+  /** Brings an earlier answer of the last turn back. */
+  chooseVariant(sessionId: string, index: number, variant: number): Promise<TurnAnswer>;
   /** The player has begun to type. */
   hintTyping(sessionId: string): Promise<unknown>;
   cancelTurn(sessionId: string): Promise<unknown>;
@@ -78,7 +82,7 @@ export type PlayInput =
   | { readonly kind: 'session'; readonly sessionId: string; readonly ports: PlayPorts };
 
 /** Where a failed step goes on from when the player tries again. */
-export type ResumePoint = 'loading' | 'model' | 'opening' | 'turn';
+export type ResumePoint = 'loading' | 'model' | 'opening' | 'turn' | 'again';
 
 export interface PlayContext {
   readonly input: PlayInput;
@@ -92,6 +96,10 @@ export interface PlayContext {
   readonly wish: 'SEND' | 'REVIEW' | null;
   /** Number of stored turns when the service was last told that the player types. */
   readonly toldTypingAt: number | null;
+  /** Idempotency-Key of the other answer that was asked for last: a failed call is sent again with the same. */
+  readonly againKey: string | null;
+  /** The answer that is to be brought back. */
+  readonly wantedVariant: number | null;
   readonly streamed: string;
   /** Whether the beginning of the streamed text was missed (a reload in mid-turn). */
   readonly streamedLate: boolean;
@@ -111,6 +119,9 @@ export type PlayEvent =
   | { readonly type: 'SEND' }
   | { readonly type: 'REVIEW' }
   | { readonly type: 'STOP' }
+  /** Another answer to the last words, please. */
+  | { readonly type: 'AGAIN' }
+  | { readonly type: 'CHOOSE'; readonly variant: number }
   | { readonly type: 'END' }
   | { readonly type: 'RETRY' }
   | { readonly type: 'EDIT' }

@@ -1,7 +1,7 @@
 import { assign, fromCallback, fromPromise, setup } from 'xstate';
 import type { Session, StartAnswer, TurnAnswer } from '@parley/shared/contracts';
 import { ApiError } from '../client/api-error';
-import { isRecorded } from './play-state';
+import { canAskAgain, changeableAnswer, isNewAnswer, isRecorded } from './play-state';
 import type {
   BeginChoice,
   PendingTurn,
@@ -42,6 +42,12 @@ export const whileNotYet = {
   REVIEW: { guard: 'hasWords', actions: 'wish' },
 } as const;
 
+/** Where the last answer of the character can be changed for another one. */
+export const changeOfAnswer = {
+  AGAIN: { guard: 'mayAskAgain', actions: 'makeAgainKey', target: '#play.scene.AnsweringAgain' },
+  CHOOSE: { guard: 'mayChoose', actions: 'wantVariant', target: '#play.scene.ChoosingAnswer' },
+} as const;
+
 /** What the chart of the play machine is made of: the promises it waits for, its conditions and its changes. */
 export const playSetup = setup({
   types: { context: {} as PlayContext, events: {} as PlayEvent, input: {} as PlayInput },
@@ -68,6 +74,12 @@ export const playSetup = setup({
     start: fromPromise<StartAnswer, SessionInput>(({ input }) => input.ports.startSession(input.sessionId)),
     takeTurn: fromPromise<TurnAnswer, SessionInput & { pending: PendingTurn }>(({ input }) =>
       input.ports.takeTurn(input.sessionId, input.pending),
+    ),
+    regenerate: fromPromise<TurnAnswer, SessionInput & { key: string }>(({ input }) =>
+      input.ports.regenerate(input.sessionId, input.key),
+    ),
+    chooseVariant: fromPromise<TurnAnswer, SessionInput & { index: number; variant: number }>(({ input }) =>
+      input.ports.chooseVariant(input.sessionId, input.index, input.variant),
     ),
     end: fromPromise<{ session: Session }, SessionInput>(({ input }) => input.ports.endSession(input.sessionId)),
     resync: fromPromise<PlayState, SessionInput>(({ input }) => input.ports.loadPlay(input.sessionId)),
@@ -97,6 +109,9 @@ export const playSetup = setup({
     resumesLoading: ({ context }) => context.resume === 'loading',
     resumesModel: ({ context }) => context.resume === 'model',
     resumesOpening: ({ context }) => context.resume === 'opening',
+    resumesAgain: ({ context }) => context.resume === 'again',
+    mayAskAgain: ({ context }) => context.play !== null && canAskAgain(context.play),
+    mayChoose: ({ context }) => context.play !== null && changeableAnswer(context.play) !== null,
     resumesTurn: ({ context }) => context.resume === 'turn',
     hasWords: ({ context }) => context.draft.trim() !== '',
     canSend: ({ context }) => canSend(context),
@@ -107,11 +122,11 @@ export const playSetup = setup({
     /** Words that no turn of this tab waits for. */
     isTokenForAnother: ({ context, event }) =>
       event.type === 'MESSAGE' && event.message.type === 'npc.token' && !context.finalDue,
-    /** A turn that this tab does not know, the failure of one, or another state of the session. */
+    /** A turn or an answer that this tab does not know, the failure of one, or another state of the session. */
     isNews: ({ context, event }) =>
       event.type === 'MESSAGE' &&
       (event.message.type === 'error' ||
-        (event.message.type === 'npc.final' && event.message.payload.turn > (context.play?.turns.at(-1)?.index ?? 0)) ||
+        (event.message.type === 'npc.final' && isNewAnswer(event.message.payload, context.play?.turns ?? [])) ||
         (event.message.type === 'session.state' && event.message.payload.state !== flowState(context))),
     /** Typing is told of once in each of the player's turns. */
     isUntold: ({ context }) => context.play !== null && context.toldTypingAt !== context.play.session.turn_count,
@@ -176,6 +191,9 @@ export const playSetup = setup({
     }),
     setError: assign((_, params: { error: ApiError; resume: ResumePoint }) => params),
     clearError: assign({ error: null }),
+    makeAgainKey: assign({ againKey: ({ context }) => context.input.ports.newKey() }),
+    wantVariant: assign({ wantedVariant: ({ event }) => (event.type === 'CHOOSE' ? event.variant : null) }),
+    clearStream: assign({ streamed: '', streamedLate: false, stopping: false }),
     tellTyping: ({ context }) => {
       // A help for the model alone: nobody waits for it, and nobody misses it.
       if (context.input.kind === 'session')

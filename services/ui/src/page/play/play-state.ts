@@ -1,10 +1,35 @@
 import type { EmittedMessage, StoredEvent, Turn, TurnAnswer } from '@parley/shared/contracts';
+import { MAX_VARIANTS } from '../client/route-paths';
 import type { Happening, PendingTurn, PlayState } from './play-ports';
 
 /** Turns by their index: what came last wins, so that a repeated answer adds nothing. */
 export function mergeTurns(known: readonly Turn[], more: readonly Turn[]): Turn[] {
   const byIndex = new Map([...known, ...more].map((turn) => [turn.index, turn]));
   return [...byIndex.values()].sort((a, b) => a.index - b.index);
+}
+
+/** Whether what was fetched is older than what is known: a turn, or another answer, has come meanwhile. */
+export function isOlder(fetched: PlayState, known: PlayState): boolean {
+  const answersOf = ({ turns }: PlayState): number => turns.at(-1)?.variants ?? 1;
+  const ahead = known.session.turn_count - fetched.session.turn_count;
+  return ahead > 0 || (ahead === 0 && answersOf(known) > answersOf(fetched));
+}
+
+/**
+ * The answer of the character that may still be changed for another one: the last turn, until something is said after it,
+ * the player has left, or the debrief was begun.
+ */
+export function changeableAnswer({ session, turns }: PlayState): Turn | null {
+  const last = turns.at(-1);
+  const isOpen = session.flow_state === 'PlayerTurnListening' || session.flow_state === 'Ended';
+  if (!isOpen || session.ending_type === 'player_exit') return null;
+  return last?.role === 'npc' && last.index > 1 ? last : null;
+}
+
+/** Whether that answer can be asked for again: not more often than the service allows, and only while the words are known. */
+export function canAskAgain(play: PlayState): boolean {
+  const answer = changeableAnswer(play);
+  return answer !== null && (answer.variants ?? 1) < MAX_VARIANTS && play.turns.at(-2)?.text != null;
 }
 
 /** The state after a turn that was answered. */
@@ -23,6 +48,8 @@ export function fromStoredEvents(events: readonly StoredEvent[]): Pick<PlayState
   let lastDelta: Readonly<Record<string, number>> = {};
   const happenings: Happening[] = [];
   for (const event of events) {
+    // It came with an answer that was put aside.
+    if (event.superseded === true) continue;
     const turn = event.turn_index ?? 0;
     if (event.kind === 'state_delta') lastDelta = event.payload.delta;
     if (event.kind === 'scenario_event' && event.payload.narration !== null)
@@ -36,6 +63,13 @@ function happeningOf(event: EmittedMessage, turn: number): Happening[] {
   if (event.type === 'scenario.event' && event.payload.narration !== null)
     return [{ turn, kind: 'event', text: event.payload.narration }];
   return event.type === 'safety.redirect' ? [{ turn, kind: 'redirect', text: null }] : [];
+}
+
+/** Whether an utterance on the socket is not among the turns: a later one, or another answer in the place of the last. */
+export function isNewAnswer(final: { turn: number; content: string | null }, turns: readonly Turn[]): boolean {
+  const last = turns.at(-1);
+  const isOther = final.turn === last?.index && final.content !== null && final.content !== last.text;
+  return final.turn > (last?.index ?? 0) || isOther;
 }
 
 /** Whether a turn that was sent is among the stored ones by now: another tab may have added turns of its own. */

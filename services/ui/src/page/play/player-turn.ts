@@ -1,5 +1,5 @@
 import { assign, raise } from 'xstate';
-import { errorOf, hasCode, playSetup, sessionInput } from './play-setup';
+import { changeOfAnswer, errorOf, hasCode, playSetup, sessionInput } from './play-setup';
 
 /** The player's turn: words are composed, read over when that is wanted, and said; or the talk is ended. */
 export const playerTurn = playSetup.createStateConfig({
@@ -20,6 +20,7 @@ export const playerTurn = playSetup.createStateConfig({
       on: {
         SEND: { guard: 'canSend', actions: ['makePending', 'remember'], target: '#play.scene.AwaitingReply' },
         REVIEW: { guard: 'canSend', target: 'Reviewing' },
+        ...changeOfAnswer,
         END: 'Ending',
         SYNCED: { guard: 'isOver', target: '#play.scene.Finished' },
       },

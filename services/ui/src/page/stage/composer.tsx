@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import type { Session } from '@parley/shared/contracts';
 import { MAX_PLAYER_TEXT } from '../client/route-paths';
 import { useMessages } from '../messages/use-messages';
-import { isModelLoading, type PlayActor } from '../play/play-actor';
+import { isAnswering, isModelLoading, type PlayActor } from '../play/play-actor';
 import { readReviewChoice } from '../settings/review-choice';
 import { useSay } from '../shell/status';
 import { CoachedLine } from './coaching';
@@ -27,7 +27,7 @@ export function Composer({ actor, session }: { actor: PlayActor; session: Sessio
   const isReviewing = useSelector(actor, (state) => state.matches({ scene: { PlayerTurnReview: 'Reviewing' } }));
   // Also where it can be said only in a moment: then it is kept until then.
   const maySay = useSelector(actor, (state) => state.can({ type: 'SEND' }));
-  const isAwaiting = useSelector(actor, (state) => state.matches({ scene: 'AwaitingReply' }));
+  const isAwaiting = useSelector(actor, isAnswering);
   const isElsewhere = useSelector(actor, (state) => state.matches({ scene: 'AnsweringElsewhere' }));
   /** Why what was tried a moment ago did not send anything. */
   const [refusal, setRefusal] = useState('');
@@ -39,7 +39,9 @@ export function Composer({ actor, session }: { actor: PlayActor; session: Sessio
 
   useEffect(() => {
     setRefusal('');
-    if (isMyTurn) field.current?.focus({ preventScroll: true });
+    // Whoever steps through the answers with the keyboard goes on from there.
+    if (isMyTurn && document.activeElement?.closest('.answers-steps') == null)
+      field.current?.focus({ preventScroll: true });
   }, [isMyTurn]);
 
   const submit = (event?: SyntheticEvent) => {

@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react';
 import { useId, useState } from 'react';
 import { useMessages } from '../messages/use-messages';
 import { emotionWord } from '../messages/name-of';
-import type { PlayActor } from '../play/play-actor';
+import { isAnswering, type PlayActor } from '../play/play-actor';
 import { Portrait } from '../shell/portrait';
 import { useSay } from '../shell/status';
 import { portraitOf } from './portrait-of';
@@ -19,7 +19,7 @@ export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }
     actor,
     (state) =>
       state.matches({ scene: 'PlayerTurnReview' }) ||
-      state.matches({ scene: 'AwaitingReply' }) ||
+      (isAnswering(state) && state.context.play?.session.flow_state === 'PlayerTurnListening') ||
       state.matches({ scene: 'AnsweringElsewhere' }),
   );
   usePortraitsAhead(scenario);

@@ -41,6 +41,11 @@ export function StageTrouble({ actor }: { actor: PlayActor }) {
             {stage.editWords}
           </button>
         )}
+        {resume === 'again' && (
+          <button type="button" className="button" onClick={() => actor.send({ type: 'CONTINUE' })}>
+            {stage.goOnWithAnswer}
+          </button>
+        )}
         {resume === 'model' && (
           <button type="button" className="button" onClick={() => actor.send({ type: 'CONTINUE' })}>
             {stage.goOnAnyway}
@@ -55,6 +60,7 @@ export function StageTrouble({ actor }: { actor: PlayActor }) {
 function troubleWords(messages: Messages, error: ApiError, resume: ResumePoint): string {
   const { stage } = messages;
   if (resume === 'model') return `${stage.modelAway} ${error.message}`;
+  if (resume === 'again' && error.code !== 'UNREACHABLE') return `${stage.noOtherAnswer} ${errorText(messages, error)}`;
   if (resume !== 'turn') return errorText(messages, error);
   switch (error.code) {
     case 'UNREACHABLE':

@@ -1,8 +1,9 @@
 import { useSelector } from '@xstate/react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useMessages } from '../messages/use-messages';
-import type { PlayActor } from '../play/play-actor';
+import { isAnswering, type PlayActor } from '../play/play-actor';
 import { isRecorded, retryPoint } from '../play/play-state';
+import { AnswerChoice } from './answer-choice';
 import { ScriptLine } from './script-line';
 
 /** How near to the end (in pixels) counts as reading along: then new words scroll into view. */
@@ -21,7 +22,8 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
   const pending = useSelector(actor, (state) => state.context.pending);
   const streamed = useSelector(actor, (state) => state.context.streamed);
   const streamedLate = useSelector(actor, (state) => state.context.streamedLate);
-  const isAwaiting = useSelector(actor, (state) => state.matches({ scene: 'AwaitingReply' }));
+  const isAwaiting = useSelector(actor, isAnswering);
+  const isAgain = useSelector(actor, (state) => state.matches({ scene: 'AnsweringAgain' }));
   const isElsewhere = useSelector(actor, (state) => state.matches({ scene: 'AnsweringElsewhere' }));
   const isFailed = useSelector(actor, (state) => state.matches({ scene: 'Error' }));
   const isOpening = useSelector(actor, (state) => state.matches({ scene: 'NpcOpening' }));
@@ -43,6 +45,8 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
   if (scenario === null || play === null) return null;
 
   const name = scenario.npc.name;
+  // An answer that is just being given again makes room for the words that come.
+  const turns = isAgain ? play.turns.slice(0, -1) : play.turns;
   const ended = play.session.ending_type !== null;
   // Words that were not delivered stand where something can be done about them, not in the script.
   const shownPending = pending !== null && !isFailed && !isRecorded(pending, play) ? pending : null;
@@ -64,7 +68,7 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
           </p>
         )}
         <div role="log" aria-label={stage.transcript}>
-          {play.turns.map((turn) => (
+          {turns.map((turn) => (
             <div key={turn.index} id={`turn-${turn.index}`}>
               <ScriptLine
                 turn={turn}
@@ -82,6 +86,7 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
                     {happening.text ?? stage.redirected}
                   </p>
                 ))}
+              {turn === play.turns.at(-1) && <AnswerChoice actor={actor} />}
             </div>
           ))}
         </div>

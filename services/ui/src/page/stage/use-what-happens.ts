@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Messages } from '../messages/en';
 import { variableName } from '../messages/name-of';
 import { useMessages } from '../messages/use-messages';
-import { isModelLoading, type PlayActor } from '../play/play-actor';
+import { isAnswering, isModelLoading, type PlayActor } from '../play/play-actor';
 import type { PlayState, Scenario } from '../play/play-ports';
 
 /**
@@ -18,7 +18,7 @@ export function useWhatHappens(actor: PlayActor): string {
     const { scenario, play } = state.context;
     if (scenario === null || play === null) return '';
     const moved = play.session.turn_count > countAtFirst ? metersMoved(messages, scenario, play) : [];
-    if (state.matches({ scene: 'AwaitingReply' })) return stage.replying(scenario.npc.name);
+    if (isAnswering(state)) return stage.replying(scenario.npc.name);
     if (state.matches({ scene: 'AnsweringElsewhere' })) return stage.answeringElsewhere(scenario.npc.name);
     if (isModelLoading(state)) return stage.loadingModel;
     if (state.matches({ scene: 'NpcOpening' })) return stage.opening(scenario.npc.name);

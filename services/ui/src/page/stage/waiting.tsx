@@ -7,7 +7,14 @@ import type { PlayActor } from '../play/play-actor';
 export function Waiting({ actor, name }: { actor: PlayActor; name: string }) {
   const { stage } = useMessages();
   const [seconds, setSeconds] = useState(0);
-  const isSpeaking = useSelector(actor, (state) => state.matches({ scene: { AwaitingReply: 'NpcSpeaking' } }));
+  const isSpeaking = useSelector(
+    actor,
+    (state) =>
+      state.matches({ scene: { AwaitingReply: 'NpcSpeaking' } }) ||
+      state.matches({ scene: { AnsweringAgain: 'NpcSpeaking' } }),
+  );
+  // An ended talk has no turn that could be stopped.
+  const canStop = useSelector(actor, (state) => state.context.play?.session.flow_state === 'PlayerTurnListening');
   const stopping = useSelector(actor, (state) => state.context.stopping);
   useEffect(() => {
     const begun = Date.now();
@@ -20,14 +27,16 @@ export function Waiting({ actor, name }: { actor: PlayActor; name: string }) {
         {isSpeaking ? stage.speaking(name) : stage.thinking(name)}
         {seconds > 0 && ` · ${stage.elapsed(seconds)}`}
       </p>
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-disabled={stopping || undefined}
-        onClick={() => !stopping && actor.send({ type: 'STOP' })}
-      >
-        {stopping ? stage.stopping : stage.stop}
-      </button>
+      {canStop && (
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-disabled={stopping || undefined}
+          onClick={() => !stopping && actor.send({ type: 'STOP' })}
+        >
+          {stopping ? stage.stopping : stage.stop}
+        </button>
+      )}
     </div>
   );
 }

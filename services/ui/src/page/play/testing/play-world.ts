@@ -60,6 +60,8 @@ export function stage(given: { play?: PlayState; draft?: string; pending?: Pendi
     play: given.play ?? playing(),
     starts: [] as Answer<{ session: Session; turn: Turn; events: [] }>[],
     turns: [] as { sent: PendingTurn; answer: Answer<TurnAnswer> }[],
+    agains: [] as { key: string; answer: Answer<TurnAnswer> }[],
+    choices: [] as { index: number; variant: number; answer: Answer<TurnAnswer> }[],
     ends: 0,
     cancels: 0,
     hints: 0,
@@ -95,6 +97,16 @@ export function stage(given: { play?: PlayState; draft?: string; pending?: Pendi
       world.turns.push({ sent, answer });
       return answer.promise;
     },
+    regenerate: (_, key) => {
+      const answer = new Answer<TurnAnswer>();
+      world.agains.push({ key, answer });
+      return answer.promise;
+    },
+    chooseVariant: (_, index, variant) => {
+      const answer = new Answer<TurnAnswer>();
+      world.choices.push({ index, variant, answer });
+      return answer.promise;
+    },
     hintTyping: () => {
       world.hints += 1;
       return Promise.reject(ApiError.unreachable(new TypeError('failed to fetch')));
@@ -115,7 +127,7 @@ export function stage(given: { play?: PlayState; draft?: string; pending?: Pendi
     writeDraft: (_, draft) => void (world.draft = draft),
     readPending: () => world.pending,
     writePending: (_, pending) => void (world.pending = pending),
-    newKey: () => `key-${world.turns.length + 1}`,
+    newKey: () => `key-${world.turns.length + world.agains.length + 1}`,
   };
   const actor = createActor(playMachine, { input: { kind: 'session', sessionId: SESSION.id, ports } }).start();
   return { world, actor, ports };

@@ -1,0 +1,95 @@
+import { axeViolations } from './axe-violations';
+import { describePage } from './page-suite';
+
+describePage('another answer', (current) => {
+  const askAgain = () => current().page.getByRole('button', { name: 'Ask again: Dana answers your last words anew' });
+  const step = (name: string) => current().page.getByRole('button', { name, exact: true });
+  const words = (index: number) => current().page.locator(`#turn-${index} .line-words`);
+
+  it('is asked for beside the last one, and each is chosen with the keyboard, which stays where it is', async () => {
+    const { page, api, go } = current();
+    const one = api.played(2);
+    await go(`/play/${one.session.id}`);
+    const first = await words(5).innerText();
+    await askAgain().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('log').getByText('Say that again, and begin with the figure.').waitFor();
+    expect(await page.locator('.composer-field').evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(api.keys.at(-1)).toMatch(/^[\w-]{8,64}$/);
+    expect(await page.getByText('2 of 2', { exact: true }).count()).toBe(1);
+    expect(await step('Next answer').getAttribute('aria-disabled')).toBe('true');
+    await step('Previous answer').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('1 of 2', { exact: true }).waitFor();
+    await page.getByRole('log').getByText(first).waitFor();
+    expect(await step('Previous answer').evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 of 2', { exact: true }).waitFor();
+    expect(one.turns).toHaveLength(5);
+    const group = page.getByRole('group', { name: 'Answers of Dana' });
+    expect(await group.getByText('Answer 2 of 2').count()).toBe(1);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('is not to be had once something was said after it, nor beside the opening', async () => {
+    const { page, api, go } = current();
+    const fresh = api.played(0);
+    await go(`/play/${fresh.session.id}`);
+    await page.locator('.composer-field').waitFor();
+    expect(await askAgain().count()).toBe(0);
+    const { session } = api.played(2);
+    await go(`/play/${session.id}`);
+    await askAgain().click();
+    await page.getByText('2 of 2', { exact: true }).waitFor();
+    await page.locator('.composer-field').fill('Then let me say it.');
+    await page.locator('.composer-field').press('Enter');
+    await page.getByText('Turn 4 of 14').waitFor();
+    expect(await page.getByText('2 of 2', { exact: true }).count()).toBe(0);
+    expect(await page.locator('.answers').count()).toBe(1);
+    expect(await page.locator('#turn-7 .answers').count()).toBe(1);
+  });
+
+  it('is offered with more weight where a stand-in line stands, and five times at the most', async () => {
+    const { page, api, go } = current();
+    const one = api.played(2);
+    one.turns[4] = { ...(one.turns[4] as (typeof one.turns)[number]), used_fallback: true };
+    await go(`/play/${one.session.id}`);
+    await askAgain().waitFor();
+    expect(await askAgain().getAttribute('class')).toBe('button');
+    await askAgain().click();
+    await page.getByText('2 of 2', { exact: true }).waitFor();
+    expect(await askAgain().getAttribute('class')).toBe('button button-quiet');
+    expect(await page.getByText('Stand-in line').count()).toBe(0);
+    for (const count of [3, 4, 5]) {
+      await askAgain().click();
+      await page.getByText(`${count} of ${count}`, { exact: true }).waitFor();
+    }
+    expect(await askAgain().count()).toBe(0);
+    await page.getByText('At most 5 answers to the same words.').waitFor();
+  });
+
+  it('undoes the end of a talk, and is there again when that answer is chosen', async () => {
+    const { page, api, go } = current();
+    const { session } = api.played(5);
+    await go(`/play/${session.id}`);
+    await page.getByRole('heading', { name: 'A case she can carry' }).waitFor();
+    await askAgain().click();
+    await page.locator('.composer-field').waitFor();
+    await page.getByText('2 of 2', { exact: true }).waitFor();
+    expect(await page.getByRole('heading', { name: 'A case she can carry' }).count()).toBe(0);
+  });
+
+  it('that fails leaves the last one where it is', async () => {
+    const { page, api, go } = current();
+    const one = api.played(2);
+    await go(`/play/${one.session.id}`);
+    api.failNextTurn = 'RUNTIME_UNAVAILABLE';
+    await askAgain().click();
+    const trouble = page.getByRole('alert');
+    await trouble.getByText('There is no other answer, so the last one stays.').waitFor();
+    await trouble.getByRole('button', { name: 'Go on with the last answer' }).click();
+    await page.locator('.composer-field').waitFor();
+    expect(one.turns.at(-1)?.variants).toBeUndefined();
+  });
+});
