@@ -117,7 +117,7 @@ describe('session-api plays a session', () => {
   it.each([
     ['an error of the model server', { kind: 'refuse', code: 'RUNTIME_ERROR' }],
     ['an error in mid-stream', { kind: 'error', pieces: ['{"npc_utterance":"Wel'], code: 'RUNTIME_ERROR' }],
-    ['prose instead of JSON', { kind: 'text', pieces: ['I would ', 'rather not.'] }],
+    ['prose that is no speech', { kind: 'text', pieces: ['As an assistant ', 'I would rather not.'] }],
     ['an empty answer', { kind: 'text', pieces: [] }],
   ] as const)('lets the fallback stand in for %s', async (_what, script) => {
     const session = await started();
@@ -125,6 +125,15 @@ describe('session-api plays a session', () => {
     const reply = await say(session.id, 'Hello?');
     expect([reply.status, reply.body.used_fallback]).toEqual([200, true]);
     expect(reply.body.npc_turn).toMatchObject({ text: FALLBACK_UTTERANCE, used_fallback: true });
+    expect(reply.body.session.state_vars).toEqual(session.state_vars);
+  });
+
+  it('takes clean prose for what the character says, without any effect', async () => {
+    const session = await started();
+    set.gateway.reply(() => ({ kind: 'text', pieces: ['I would ', 'rather not.'] }));
+    const reply = await say(session.id, 'Hello?');
+    expect([reply.status, reply.body.used_fallback]).toEqual([200, false]);
+    expect(reply.body.npc_turn).toMatchObject({ text: 'I would rather not.', used_fallback: false });
     expect(reply.body.session.state_vars).toEqual(session.state_vars);
   });
 

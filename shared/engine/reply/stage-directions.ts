@@ -11,7 +11,7 @@ const NO_VERBS = new Set([
 const NOUNS =
   /^(?:(?:a|an|the|another|one)? ?(?:short|long|small|brief|awkward|heavy|tired|deep|dry|quiet|little)? ?(?:pause|beat|silence|sigh|smile|laugh|nod|shrug|groan|chuckle|frown|glance|laughter|breath|grin|yawn))\b/i;
 const MANNER =
-  /^(?:quietly|softly|slowly|gently|coldly|warmly|dryly|calmly|firmly|tiredly|sarcastically|nervously|hesitantly|under (?:his|her|their) breath|in a \w+ (?:voice|tone)|voice \w+|still \w+ing|with a \w+ ?\w* (?:smile|sigh|look|laugh|shrug))\b/i;
+  /^(?:quietly|softly|slowly|gently|coldly|warmly|dryly|calmly|firmly|tiredly|sarcastically|nervously|hesitantly|under (?:his|her|their) breath|in a \w+ (?:voice|tone)|voice \w+|still \w+ing|with an? (?:\w+ ){0,2}(?:smile|sigh|look|laugh|shrug))\b/i;
 
 /**
  * Whether a group says what the character does and not what it says: `sighs`, `leaning back`, `Dana looks away`. A word

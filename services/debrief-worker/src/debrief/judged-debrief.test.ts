@@ -109,7 +109,10 @@ describe('a debrief of a rubric with checks', () => {
     model([answer(true, 'that is a hard week for you')]);
     const asked = set.gateway.requests.length;
     const id = await played();
-    await set.database.knex('sessions').where({ id }).update({ engine_state: JSON.stringify({ demo_voice: true }) });
+    await set.database
+      .knex('sessions')
+      .where({ id })
+      .update({ engine_state: JSON.stringify({ demo_voice: true }) });
     await set.start();
     const debrief = await readyDebrief(set, id);
     expect(set.gateway.requests).toHaveLength(asked);
