@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   appendEvents, appendTurns, findSession, indexTurns, insertSession, listTurns, newSessionId, saveSession,
-  type Database, type GroupCommit, type NewSession, type SessionRow, type TurnRow,
+  type Database, type GroupCommit, type NewSession, type SessionRow, type NewTurn,
 } from '@parley/shared/store'; // prettier-ignore
 import type { NewStoredEvent } from '@parley/shared/contracts';
 import type { BareTurns } from './bare-turns';
@@ -51,7 +51,7 @@ export function newStoredSession(overrides: Partial<NewSession> = {}): NewSessio
   };
 }
 
-export function turnRow(turn_index: number, text: string, created_at: string): TurnRow {
+export function turnRow(turn_index: number, text: string, created_at: string): NewTurn {
   const isNpc = turn_index % 2 === 1;
   return {
     turn_index,

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnostics } from '@parley/shared/contracts';
 import { silentLogger } from '@parley/shared/service';
-import { appendTurns, BALLAST_BYTES, openDatabase, transact, type TurnRow } from '@parley/shared/store';
+import { appendTurns, BALLAST_BYTES, openDatabase, transact, type NewTurn } from '@parley/shared/store';
 import { scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
   asTurn, filesWith, say, scriptTurns, sessionOf, smallDisk, startedSession, startParleySet, storedRows,
@@ -84,7 +84,7 @@ describe('deleting on a full disk', () => {
     const ids = [];
     for (let at = 0; at < 8; at += 1) ids.push(await play(1));
     const database = await openDatabase({ dataDir: folder, logger: silentLogger() });
-    const long = (index: number): TurnRow => ({
+    const long = (index: number): NewTurn => ({
       turn_index: index,
       role: index % 2 === 1 ? 'npc' : 'player',
       text: 'qzxlongbittern and more of it '.repeat(4_000),
