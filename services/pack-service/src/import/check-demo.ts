@@ -104,7 +104,8 @@ function earlierThatFit(lines: readonly DemoLine[], index: number): number[] {
 function needsModel({ content }: Scenario, id: string): boolean {
   const flags = content.flags ?? {};
   const flag = Object.hasOwn(flags, id) ? flags[id] : undefined;
-  const provable = content.moves?.find((move) => move.id === id) ?? (typeof flag === 'string' ? {} : flag);
+  if (typeof flag === 'string') return true;
+  const provable = content.moves?.find((move) => move.id === id) ?? flag;
   return provable !== undefined && (provable.signs ?? []).length === 0;
 }
 
