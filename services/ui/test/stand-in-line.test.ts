@@ -30,6 +30,21 @@ describePage('a stand-in line', (current) => {
     expect(await page.getByText(WORDS).count()).toBe(1);
   });
 
+  it('comes with what is wrong with the model, as long as it is the last one and nothing was mended', async () => {
+    const { page, api, go } = current();
+    const message = 'The local model server asks for another key; set SIM_LOCAL_SERVER_API_KEY.';
+    const well = { ...api.home.runtime };
+    api.home.runtime = { ...well, runtime_id: 'local_server', status: 'ERROR', message };
+    const one = api.played(5);
+    one.turns[4] = { ...(one.turns[4] as (typeof one.turns)[number]), used_fallback: true };
+    await go(`/play/${one.session.id}`);
+    await page.locator('.script .line-reason').getByText(message).waitFor();
+    api.home.runtime = well;
+    await go(`/play/${one.session.id}`);
+    await page.locator('.line-stand-in').waitFor();
+    expect(await page.locator('.line-reason').count()).toBe(0);
+  });
+
   it('is seen as one beside the debrief, too', async () => {
     const { page, go, one } = await withStandIn();
     await go(`/sessions/${one.session.id}/debrief`);

@@ -1,5 +1,5 @@
 import type { Proven, ScenarioContent } from '@parley/shared/contracts';
-import { scenarioFixture } from '@parley/shared/testing';
+import { scenarioFixture } from '../../testing/scenario-fixture';
 import { startState, stateAfterTurn, type EngineState } from '../engine-state';
 import { unjudged } from '../judging/judge-line';
 import { failedReply } from '../reply/parsed-reply';

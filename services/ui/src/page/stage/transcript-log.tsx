@@ -5,6 +5,7 @@ import { isAnswering, type PlayActor } from '../play/play-actor';
 import { isRecorded, retryPoint } from '../play/play-state';
 import { AnswerChoice } from './answer-choice';
 import { ScriptLine } from './script-line';
+import { StandInReason } from './stand-in-reason';
 
 /** How near to the end (in pixels) counts as reading along: then new words scroll into view. */
 const READING_ALONG = 120;
@@ -86,6 +87,7 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
                     {happening.text ?? stage.redirected}
                   </p>
                 ))}
+              {turn === play.turns.at(-1) && turn.used_fallback && <StandInReason />}
               {turn === play.turns.at(-1) && <AnswerChoice actor={actor} />}
             </div>
           ))}
