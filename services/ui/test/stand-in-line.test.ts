@@ -35,7 +35,7 @@ describePage('a stand-in line', (current) => {
     const message = 'The local model server asks for another key; set SIM_LOCAL_SERVER_API_KEY.';
     const well = { ...api.home.runtime };
     api.home.runtime = { ...well, runtime_id: 'local_server', status: 'ERROR', message };
-    const one = api.played(5);
+    const one = api.played(2);
     one.turns[4] = { ...(one.turns[4] as (typeof one.turns)[number]), used_fallback: true };
     await go(`/play/${one.session.id}`);
     await page.locator('.script .line-reason').getByText(message).waitFor();
