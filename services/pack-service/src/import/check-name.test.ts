@@ -1,4 +1,4 @@
-import { foldedName, isLeftover, nameProblem, resolveInside } from './check-name';
+import { foldedName, leftoverIn, nameProblem, resolveInside } from './check-name';
 
 describe('names in a pack', () => {
   it.each([
@@ -37,14 +37,20 @@ describe('names in a pack', () => {
     expect(foldedName('A\u0308.PNG')).toBe(foldedName('\u00e4.png'));
   });
 
-  it('knows what systems leave behind', () => {
-    expect(['__MACOSX/a', 'assets/.DS_Store', 'Thumbs.db', '.git/config', 'assets/a'].map(isLeftover)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
+  it('knows what systems, editors and version control leave behind, and where all of it lies', () => {
+    const paths = [
+      '__MACOSX/a',
+      'assets/.DS_Store',
+      'Thumbs.db',
+      'mine/.git/hooks/x',
+      '.gitignore',
+      'npcs/a.yaml~',
+      'assets/a',
+      'git/a',
+    ];
+    expect(paths.map(leftoverIn)).toEqual([
+      '__MACOSX', 'assets/.DS_Store', 'Thumbs.db', 'mine/.git', '.gitignore', 'npcs/a.yaml~', null, null,
+    ]); // prettier-ignore
   });
 
   it('resolves references inside the pack only', () => {

@@ -46,10 +46,20 @@ const ASCII = /^[\0-\x7f]*$/;
 export const foldedName = (name: string): string =>
   ASCII.test(name) ? name.toLowerCase() : name.normalize('NFC').toLowerCase().normalize('NFC');
 
-/** What systems leave in folders and archives without being asked: skipped with a warning. */
-export function isLeftover(path: string): boolean {
+/** Folders and files of the tools that packs are written with: a pack may be a git repository. */
+const TOOL_NAMES = new Set(['.git', '.github', '.vscode', '.idea', '.gitignore', '.gitattributes', '.editorconfig']);
+const SYSTEM_NAMES = new Set(['.DS_Store', 'Thumbs.db']);
+
+const isLeftoverName = (name: string): boolean => TOOL_NAMES.has(name) || SYSTEM_NAMES.has(name) || name.endsWith('~');
+
+/**
+ * What systems, editors and version control leave in folders and archives: skipped with a warning.
+ * @returns the part of the path that all of it lies in, as `.git` of `.git/config`; null for a path of the pack.
+ */
+export function leftoverIn(path: string): string | null {
   const parts = path.split('/');
-  return parts[0] === '__MACOSX' || ['.DS_Store', 'Thumbs.db'].includes(parts.at(-1) ?? '');
+  const at = parts[0] === '__MACOSX' ? 0 : parts.findIndex(isLeftoverName);
+  return at === -1 ? null : parts.slice(0, at + 1).join('/');
 }
 
 /**

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readSync, realpathSync, writeSync } fro
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Finding } from '@parley/shared/contracts';
-import { foldedName, isLeftover, nameProblem } from './check-name';
+import { foldedName, leftoverIn, nameProblem } from './check-name';
 import { finding } from './finding';
 import { ChangedWhileReadError, listInside, openInside } from './open-inside';
 import { HEAD_BYTES } from './sniff-type';
@@ -137,9 +137,9 @@ class TreeReader {
 
   /** Whether a name may be in a pack, and is no other file's name on some system. */
   private accepts(relative: string): boolean {
-    if (isLeftover(relative)) {
-      const message = 'Left behind by the system; it is skipped.';
-      this.add('file.skipped', relative, message, 'Delete it.', 'warning');
+    if (leftoverIn(relative) !== null) {
+      const message = 'This is no part of a pack, but of the system, an editor or version control; it is skipped.';
+      this.add('file.skipped', relative, message, 'It may stay; what is installed goes without it.', 'warning');
       return false;
     }
     const problem = nameProblem(relative);

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
 import type { Finding } from '@parley/shared/contracts';
-import { foldedName, isLeftover, nameProblem } from './check-name';
+import { foldedName, leftoverIn, nameProblem } from './check-name';
 import { finding, hasErrors } from './finding';
 import { isOutOfRoom } from './out-of-room';
 import {
@@ -125,6 +125,7 @@ function checkEntries(entries: readonly Entry[], findings: Finding[]): PackEntry
   };
   const accepted: PackEntry[] = [];
   const names = new Map<string, { name: string; isFolder: boolean }>();
+  const skippedAlready = new Set<string>();
   for (const entry of entries) {
     const decoded = decodeName(entry);
     if (decoded === null) {
@@ -143,18 +144,20 @@ function checkEntries(entries: readonly Entry[], findings: Finding[]): PackEntry
     if (other !== undefined && !(other.isFolder && isFolder))
       add('zip.duplicate', name, `On some systems this is the same as ${other.name}.`);
     names.set(folded, { name, isFolder });
-    const skipped = isLeftover(name);
-    if (skipped && !isFolder && findings.length < MAX_FINDINGS)
+    const leftover = leftoverIn(name);
+    // One finding for all that lies in it: a repository has thousands of files.
+    if (leftover !== null && !skippedAlready.has(leftover) && findings.length < MAX_FINDINGS)
       findings.push(
         finding({
           severity: 'warning',
           rule: 'file.skipped',
-          file: name,
-          message: 'Left behind by the system; it is skipped.',
+          file: leftover,
+          message: 'This is no part of a pack, but of the system, an editor or version control; it is skipped.',
           hint: null,
         }),
       );
-    accepted.push({ entry, name, isFolder, skipped });
+    if (leftover !== null) skippedAlready.add(leftover);
+    accepted.push({ entry, name, isFolder, skipped: leftover !== null });
   }
   for (const { name } of accepted)
     for (let slash = name.indexOf('/'); slash !== -1; slash = name.indexOf('/', slash + 1)) {

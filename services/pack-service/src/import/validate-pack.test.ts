@@ -102,6 +102,7 @@ describe('validating packs', () => {
 
   it.each<[string, Parameters<typeof minimalPack>[0], string]>([
     ['what systems leave behind', { '__MACOSX/._a': 'x', 'assets/.DS_Store': 'x' }, 'file.skipped'],
+    ['a git repository', { '.git/hooks/run.sh': '#!/bin/sh', '.gitignore': 'x', 'npcs/kim.yaml~': 'x' }, 'file.skipped'],
     ['a picture with another extension', { 'assets/kim.png': Buffer.from('GIF89a') }, 'asset.type-mismatch'],
     ['an address in the manifest', manifest('Two people talk.', 'See https://example.test'), 'asset.external-url'],
     ['the source of an asset', { 'assets/a.meta.json': '{"source_url": "https://example.test"}' }, 'asset.external-url'],
