@@ -274,7 +274,7 @@ describe('another answer', () => {
 
   it('can be asked for after a stand-in line', async () => {
     const id = await started();
-    set.gateway.reply(() => ({ kind: 'text', pieces: ['I would rather not.'] }));
+    set.gateway.reply(() => ({ kind: 'text', pieces: ['{"mood":3}'] }));
     expect((await say(id)).body.used_fallback).toBe(true);
     answer('A real answer.');
     const { body } = await again(id);
