@@ -52,7 +52,7 @@ describe('the whole outcome of a turn', () => {
   it('is the words of the character and nothing else when nothing moved', () => {
     const lines = quiet('Two weeks?', 'frustrated', false);
     expect(resolveTurn({ ...base, reply: said() })).toEqual({
-      utterance: 'Two weeks?', emotion: 'frustrated', used_fallback: false, fallback_reason: null, delta: {}, event_flags: [], half_moves: [], judgement: unread,
+      utterance: 'Two weeks?', emotion: 'frustrated', used_fallback: false, fallback_reason: null, delta: {}, event_flags: [], half_moves: [], judgement: unread, demo: null,
       fired: [], safety: null, ending: null, observations: [], rejected: [], dropped: [{ member: 'safety', reason: 'missing' }],
       state: nextState, events: [lines.npc_turn, lines.state_delta], messages: [lines.final, lines.delta],
     }); // prettier-ignore
@@ -64,7 +64,7 @@ describe('the whole outcome of a turn', () => {
   ])('is the fallback without any effect when the answer is unusable', (reply, reason) => {
     const lines = quiet(FALLBACK_UTTERANCE, 'neutral', true);
     expect(resolveTurn({ ...base, reply })).toEqual({
-      utterance: FALLBACK_UTTERANCE, emotion: 'neutral', used_fallback: true, fallback_reason: reason, delta: {}, event_flags: [], half_moves: [], judgement: unread,
+      utterance: FALLBACK_UTTERANCE, emotion: 'neutral', used_fallback: true, fallback_reason: reason, delta: {}, event_flags: [], half_moves: [], judgement: unread, demo: null,
       fired: [], safety: null, ending: null, observations: [], rejected: [], dropped: [],
       state: nextState, events: [lines.npc_turn, lines.state_delta], messages: [lines.final, lines.delta],
     }); // prettier-ignore
