@@ -60,7 +60,11 @@ export const CoachAnswer = z
   .object({
     met: z
       .array(
-        z.object({ check: z.string().describe('Id of the check.'), text: z.string(), evidence: TextSpan.nullable() }),
+        z.object({
+          check: z.string().describe('Id of the check.'),
+          text: z.string().describe('What the check asks for.'),
+          evidence: TextSpan.nullable().describe('Where in the line it is met; null where no words alone do it.'),
+        }),
       )
       .describe('What the line would meet; with the words that do it.'),
     nudges: z

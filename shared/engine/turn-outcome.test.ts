@@ -73,7 +73,7 @@ describe('the whole outcome of a turn', () => {
   it.each(['redirect', 'refuse'] as const)('is the line of the policy when the precheck says %s', (action) => {
     const lines = quiet('Back to the part.', 'neutral', false);
     expect(resolveTurn({ ...base, reply: null, precheck: verdict(action) })).toEqual({
-      utterance: 'Back to the part.', emotion: 'neutral', used_fallback: false, fallback_reason: null, delta: {}, event_flags: [], half_moves: [], judgement: null,
+      utterance: 'Back to the part.', emotion: 'neutral', used_fallback: false, fallback_reason: null, delta: {}, event_flags: [], half_moves: [], judgement: null, demo: null,
       fired: [], safety: { action, reason: 'No law here.' }, ending: null, observations: [], rejected: [], dropped: [], state: nextState,
       events: [lines.npc_turn, lines.state_delta, { turn_index: 3, kind: 'safety_redirect', payload: { action, reason: 'No law here.' } }],
       messages: [lines.final, lines.delta, { type: 'safety.redirect', payload: { reason: 'No law here.' } }],
@@ -145,7 +145,7 @@ describe('the whole outcome of a turn', () => {
     expect(outcome.state).toEqual({
       state_vars, flags: ['plain_news', 'asks_need', 'customer_calls'], fired_events: ['customer_calls'],
       player_turns: 1, turn_index: 3, pending_instructions: ['customer_calls'],
-      move_counts: { plain_news: 1, asks_need: 1 }, half_moves: [],
+      move_counts: { plain_news: 1, asks_need: 1 }, half_moves: [], demo_said: [], demo_voice: false,
     }); // prettier-ignore
   });
 
