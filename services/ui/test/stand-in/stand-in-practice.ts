@@ -100,6 +100,7 @@ export class StandInPractice {
             exported_at: new Date().toISOString(),
             session: { ...session, scenario_title: 'The ask' },
             turns,
+            variants: [],
             events,
             debrief,
             drills: this.drills.get(params.id) ?? [],
