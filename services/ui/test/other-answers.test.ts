@@ -44,7 +44,7 @@ describePage('another answer', (current) => {
     await page.getByText('2 of 2', { exact: true }).waitFor();
     await page.locator('.composer-field').fill('Then let me say it.');
     await page.locator('.composer-field').press('Enter');
-    await page.getByText('Turn 4 of 14').waitFor();
+    await page.getByText('Your line 4 of 14').waitFor();
     expect(await page.getByText('2 of 2', { exact: true }).count()).toBe(0);
     expect(await page.locator('.answers').count()).toBe(1);
     expect(await page.locator('#turn-7 .answers').count()).toBe(1);
