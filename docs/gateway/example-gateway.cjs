@@ -107,7 +107,8 @@ async function models() {
   return { models: list };
 }
 
-const MEMBERS = ['messages', 'model_id', 'max_tokens', 'temperature', 'json_schema'];
+// `cue` is the author's line for the demo voice: a gateway with a model takes it and does nothing with it.
+const MEMBERS = ['messages', 'model_id', 'max_tokens', 'temperature', 'json_schema', 'cue'];
 
 function validChat(body) {
   const issue = (path, message) => new Failure('VALIDATION_ERROR', `${path}: ${message}`);

@@ -12,7 +12,9 @@ const resolve = Module._resolveFilename;
 
 Module._resolveFilename = function (request, ...rest) {
   const part = /^@parley\/shared\/([\w-]+)$/.exec(request)?.[1];
-  return resolve.call(this, part === undefined ? request : path.join(shared, part, 'index.ts'), ...rest);
+  const source = part === undefined ? null : path.join(shared, part, 'index.ts');
+  // Some parts are plain JavaScript, and are found as usual.
+  return resolve.call(this, source !== null && fs.existsSync(source) ? source : request, ...rest);
 };
 
 Module._extensions['.ts'] = (module, filename) => {

@@ -128,6 +128,14 @@ export const CONTRACT_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'chat.cue',
+    title: "A chat with the author's line for the demo voice is answered like any other",
+    run: async (gateway) => {
+      const { final } = await gateway.finishedChat({ cue: { text: 'Good morning.', emotion: null } });
+      demand(final.text !== '', 'the answer is empty');
+    },
+  },
+  {
     id: 'chat.structured',
     title: 'structured is null without a schema, and with one what the text parses to or null',
     run: async (gateway) => {
