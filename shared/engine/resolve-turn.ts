@@ -39,7 +39,7 @@ export interface TurnInput {
 const DEFAULT_STOP_LINE = "Let's stop here.";
 
 /** What the precheck puts in the place of the model's answer: in character, from the policy's text, changing nothing. */
-function precheckReply(content: ScenarioContent, verdict: SafetyVerdict): CleanReply {
+export function precheckReply(content: ScenarioContent, verdict: SafetyVerdict): CleanReply {
   const line = verdict.action === 'stop_with_resource_message' ? verdict.resource_text : verdict.redirect_text;
   return {
     npc_utterance: line ?? DEFAULT_STOP_LINE,

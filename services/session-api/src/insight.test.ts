@@ -6,6 +6,7 @@ import type {
   SafetyCheck,
   Session,
   StartAnswer,
+  TryAnswer,
   TurnAnswer,
 } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, scenarioFixture, waitUntil } from '@parley/shared/testing';
@@ -201,5 +202,18 @@ describe('the classifier, connected', () => {
     expect(turn.status).toBe(200);
     expect([turn.body.session.flow_state, turn.body.session.ending_type]).toEqual([state, ending]);
     expect(set.gateway.requests.length - before).toBe(ending === null ? 1 : 0);
+  });
+
+  it('answers a line that is tried again as it answers a turn, without the model', async () => {
+    const { body } = await set.call<Session>('POST', '/api/sessions', { scenario_id: 'late_delivery' });
+    await set.call('POST', `/api/sessions/${body.id}/start`);
+    await set.call('POST', `/api/sessions/${body.id}/turn`, { text: 'The part is late.' });
+    await set.call('POST', `/api/sessions/${body.id}/end`);
+    const before = set.gateway.requests.length;
+    const path = `/api/sessions/${body.id}/moments/2/tries`;
+    const tried = await set.call<TryAnswer>('POST', path, { text: 'I want to kill myself.', reply: true });
+    expect(tried.status).toBe(200);
+    expect(tried.body.npc_text).toEqual(expect.stringMatching(/\S/));
+    expect(set.gateway.requests.length).toBe(before);
   });
 });

@@ -145,7 +145,8 @@ describePage('the moment again', (current) => {
       // The moment was looked at before the scores: the talk can still be rated first.
       await page.getByRole('button', { name: 'Skip' }).click();
       const compared = page.locator('.said-again');
-      await compared.waitFor();
+      // What the first try met comes with its own debrief, which is read after this one.
+      await waitUntil('the checks of both tries', async () => (await compared.locator('mark').count()) >= 3);
       expect(await compared.innerText()).toMatch(
         /First try, your line 3\s+Fair question[^]*Asks an open question[^]*This try, your line 3\s+So three percent[^]*Says the limit back/i,
       );

@@ -1,4 +1,4 @@
-import { buildPrompt, judgeLine, pickDemoLine, summarisedUpTo } from '@parley/shared/engine';
+import { buildPrompt, judgeLine, pickDemoLine, precheckReply, summarisedUpTo } from '@parley/shared/engine';
 import { ServiceError, type Drill, type FlowState, type TryAnswer } from '@parley/shared/contracts';
 import {
   countTries,
@@ -13,6 +13,7 @@ import type { SessionApiContext } from '../context';
 import { requireSession, requireState, turnText } from '../sessions/session-view';
 import { saidBefore } from '../turn/line-context';
 import { normalisePlayerText } from '../turn/player-text';
+import { answeredByPolicy, precheck } from '../turn/precheck';
 import { streamReply } from '../turn/stream-reply';
 import { recapOf } from '../turn/turn-prompt';
 import { judgeTry, type JudgedTry } from './line-checks';
@@ -61,6 +62,11 @@ async function replyAt(
 ): Promise<Answered> {
   const { content, state, events } = moment;
   const { difficulty, language } = session;
+  const safety = precheck(context, content, text);
+  if (answeredByPolicy(safety)) {
+    const { npc_utterance: npc_text, npc_emotion } = precheckReply(content, safety);
+    return { npc_text, npc_emotion };
+  }
   const turns = moment.turns.map((turn) => ({
     index: turn.turn_index,
     role: turn.role,

@@ -1,12 +1,12 @@
 import {
-  classifyInput, judgeLine, pickDemoLine, resolveTurn, type SafetyVerdict, type TurnOutcome,
+  judgeLine, pickDemoLine, resolveTurn, type TurnOutcome,
 } from '@parley/shared/engine'; // prettier-ignore
-import type { ScenarioContent } from '@parley/shared/contracts';
 import type { SessionRow, SpokenTurn } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
 import { engineState, turnText } from '../sessions/session-view';
 import { lineContext, saidBefore } from './line-context';
+import { answeredByPolicy, precheck } from './precheck';
 import { streamReply } from './stream-reply';
 import { turnPrompt } from './turn-prompt';
 
@@ -74,13 +74,6 @@ export async function answerLine(context: SessionApiContext, line: LineToAnswer)
   report(context, session, outcome, requestId);
   return { outcome, raw: reply?.raw ?? null };
 }
-
-/** Step 2. Accepts everything unless the classifier is connected (SIM_SAFETY_PRECHECK=enforce). */
-function precheck(context: SessionApiContext, content: ScenarioContent, text: string): SafetyVerdict | null {
-  return context.config.safety_precheck === 'enforce' ? classifyInput(text, content.policy) : null;
-}
-
-const answeredByPolicy = (verdict: SafetyVerdict | null): boolean => verdict !== null && verdict.action !== 'ok';
 
 /** What the model did wrong is logged by the names of members and variables, never by what it wrote. */
 function report(context: SessionApiContext, session: SessionRow, outcome: TurnOutcome, requestId: string): void {
