@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import type { RuntimeChoice } from '@parley/shared/contracts';
 import { createMetrics, KeptAnswers, memoryShelf, type Logger, type Metrics } from '@parley/shared/service';
 import type { GatewayConfig } from './config';
 import { createGenerationMetrics, type GenerationMetrics } from './generation/generation-metrics';
@@ -9,7 +10,11 @@ import { systemLookup, type HostLookup } from './models/checked-lookup';
 import { freeBytesOf, type FreeBytes } from './models/free-space';
 import { ModelFiles } from './models/model-files';
 import { ModelInstalls } from './models/model-installs';
+import { ModelServerInstall } from './model-server/model-server-install';
 import type { Provider } from './providers/provider';
+import { ActiveRuntime } from './runtime/active-runtime';
+import { USUAL_PLACES, type Place } from './runtime/usual-places';
+import { machineNow, type MachineNow } from './models/machine';
 import { Sidecar } from './sidecar/sidecar';
 
 /** Everything that the routes work with. */
@@ -23,8 +28,12 @@ export interface GatewayContext {
   /** What is free on the disk that models go to. */
   readonly freeBytes: FreeBytes;
   readonly modelFiles: ModelFiles;
+  readonly modelServer: ModelServerInstall;
   readonly sidecar: Sidecar;
-  readonly provider: Provider;
+  readonly runtime: ActiveRuntime;
+  /** Where model servers are looked for. */
+  readonly places: readonly Place[];
+  readonly machine: MachineNow;
   readonly installs: ModelInstalls;
   /** Answers by Idempotency-Key. In memory: the gateway has no database, and needs none to run alone. */
   readonly answers: KeptAnswers;
@@ -34,11 +43,18 @@ export interface GatewayContext {
   readonly generationMetrics: GenerationMetrics;
 }
 
-/** Builds the context; tests pass parts of their own. */
+/** What tests put in the place of parts of the context; a provider stands for whatever would be chosen at start. */
+export type ContextOverrides = Partial<GatewayContext> & { readonly provider?: Provider };
+
+/**
+ * Builds the context; tests pass parts of their own.
+ * @param stored What was chosen before the start, for a process that SIM_RUNTIME_ID leaves the choice.
+ */
 export function createContext(
   config: GatewayConfig,
   logger: Logger,
-  overrides: Partial<GatewayContext> = {},
+  stored: RuntimeChoice | null,
+  overrides: ContextOverrides = {},
 ): GatewayContext {
   const subsystem = (name: string): Logger => logger.child({ subsystem: name });
   const now = overrides.now ?? (() => new Date());
@@ -46,26 +62,39 @@ export function createContext(
   const lookup = overrides.lookup ?? systemLookup;
   const freeBytes = overrides.freeBytes ?? freeBytesOf;
   const modelFiles = overrides.modelFiles ?? new ModelFiles(path.join(config.base.data_dir, 'models'));
+  const modelServer =
+    overrides.modelServer ??
+    new ModelServerInstall({ environment: config.sidecar.environment, logger: subsystem('model_server'), now });
   const sidecar =
     overrides.sidecar ??
     new Sidecar({
       settings: config.sidecar,
       dataDir: config.base.data_dir,
       files: modelFiles,
+      bundledCommand: () => modelServer.command,
       logger: subsystem('sidecar'),
       now,
     });
-  const provider =
-    overrides.provider ??
-    config.createProvider({
-      logger: subsystem('provider'),
-      now,
-      installedModels: () => modelFiles.list(),
-      serverKey: () => sidecar.serverKey,
+  const lastChat = overrides.lastChat ?? new LastChat();
+  const runtime =
+    overrides.runtime ??
+    new ActiveRuntime({
+      runtimes: config.runtimes,
+      surroundings: {
+        logger: subsystem('provider'),
+        now,
+        installedModels: () => modelFiles.list(),
+        serverKey: (baseUrl) => (baseUrl === config.sidecar.base_url ? sidecar.serverKey : null),
+      },
+      logger: subsystem('runtime'),
+      stored,
+      // Another runtime: what the one before refused says nothing about it.
+      onChange: () => lastChat.succeeded(),
+      ...(overrides.provider === undefined ? {} : { provider: overrides.provider }),
     });
   const installs =
     overrides.installs ??
-    new ModelInstalls({ files: modelFiles, provider, logger: subsystem('installs'), newId, lookup, freeBytes });
+    new ModelInstalls({ files: modelFiles, runtime, logger: subsystem('installs'), newId, lookup, freeBytes });
   const answers = overrides.answers ?? new KeptAnswers(memoryShelf(), now);
   const slots = overrides.slots ?? new GenerationSlots(config.generation);
   const metrics = overrides.metrics ?? createMetrics('runtime_gateway');
@@ -78,12 +107,15 @@ export function createContext(
     lookup,
     freeBytes,
     modelFiles,
+    modelServer,
     sidecar,
-    provider,
+    runtime,
+    places: overrides.places ?? USUAL_PLACES,
+    machine: overrides.machine ?? machineNow,
     installs,
     answers,
     slots,
-    lastChat: overrides.lastChat ?? new LastChat(),
+    lastChat,
     metrics,
     generationMetrics,
   };

@@ -289,9 +289,9 @@ describe('flow', () => {
 describe('configuration', () => {
   it('has the defaults of the interface', () => {
     const config = readGatewayConfig({});
-    expect(config.runtime_id).toBe('fake');
+    expect(config.runtimes.fixed_id).toBeNull();
     expect(config.base.port).toBe(7360);
-    expect(config.sidecar).toMatchObject({ command: 'llama-server', port: 7356, host: '127.0.0.1' });
+    expect(config.sidecar).toMatchObject({ command: null, port: 7356, host: '127.0.0.1' });
   });
 
   it.each([

@@ -1,9 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { freePorts, waitUntil } from '@parley/shared/testing';
+import {
+  describeWithModelServer,
+  freePorts,
+  loaded,
+  startModelServer,
+  temporaryFolder,
+  tinyModel,
+  waitUntil,
+} from '@parley/shared/testing';
 import { startGateway } from '../testing/gateway-caller';
 import { CONTRACT_CHECKS } from './contract-checks';
 import { formatReport } from './format-report';
@@ -117,5 +126,28 @@ describe('the conformance kit', () => {
     expect(formatReport(report, 'text')).toMatch(/BROKEN runtime\.shape.*\n[\s\S]*does not conform/);
     expect(formatReport(report, 'tap')).toMatch(/^TAP version 13\n1\.\.\d+\nnot ok 1 - runtime\.shape/);
     expect(JSON.parse(formatReport(report, 'json'))).toMatchObject({ passed: false, url: model.url });
+  });
+});
+
+describeWithModelServer('the conformance kit, with the model server that comes with Parley', () => {
+  it('passes our gateway in front of it', async () => {
+    const folder = temporaryFolder('conformance');
+    opened.push(() => folder.remove());
+    const file = path.join(folder.path, 'tiny.gguf');
+    writeFileSync(file, tinyModel());
+    const server = await startModelServer({ file, args: ['-c', '8192'], environment: { LLAMA_API_KEY: 'k' } });
+    opened.push(() => server.stop());
+    await loaded(server);
+    const gateway = await startGateway({
+      SIM_RUNTIME_ID: 'local_server',
+      SIM_LOCAL_SERVER_BASE_URL: server.url,
+      SIM_LOCAL_SERVER_API_KEY: 'k',
+    });
+    opened.push(() => gateway.stop());
+    const report = await runConformance({ url: gateway.url, model: null, stallSeconds: null });
+    expect(broken(report)).toEqual([]);
+    expect(report.results.length).toBeGreaterThanOrEqual(16);
+    const models = (await gateway.get('/runtime/models')).body;
+    expect(models).toMatchObject({ models: [{ id: 'tiny.gguf', context_length: 4096, loaded: true }] });
   });
 });

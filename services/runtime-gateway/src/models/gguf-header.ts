@@ -38,12 +38,18 @@ const QUANTISATIONS: Readonly<Record<number, string>> = {
 }; // prettier-ignore
 
 /** The head ended before what is asked for: not an error, the rest is simply unknown. */
-class EndOfHead extends Error {}
+export class EndOfHead extends Error {}
 
-class HeadReader {
-  private at = 0;
+export class HeadReader {
+  constructor(
+    private readonly bytes: Buffer,
+    private at = 0,
+  ) {}
 
-  constructor(private readonly bytes: Buffer) {}
+  /** Bytes that have been read or passed over. */
+  get position(): number {
+    return this.at;
+  }
 
   private take(length: number): Buffer {
     if (length < 0 || this.at + length > this.bytes.length) throw new EndOfHead();

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ServiceError, type InstallModelRequest } from '@parley/shared/contracts';
-import type { Provider } from '../providers/provider';
+import type { ActiveRuntime } from '../runtime/active-runtime';
 import { refusalOf } from './address-rules';
 import { GgufError, readGgufHeader } from './gguf-header';
+import { readGgufTensors } from './gguf-tensors';
 import type { InstallSource } from './install-record';
 import { NotAFileError } from './open-regular-file';
 
@@ -12,7 +13,7 @@ import { NotAFileError } from './open-regular-file';
  */
 export async function installSource(
   request: InstallModelRequest,
-  provider: Provider,
+  runtime: Pick<ActiveRuntime, 'takesModelFiles'>,
 ): Promise<{ source: InstallSource; modelId: string }> {
   if ('pull' in request) return { source: { kind: 'pull', name: request.pull }, modelId: request.pull };
   if ('url' in request) {
@@ -20,7 +21,7 @@ export async function installSource(
     const sha256 = request.sha256?.toLowerCase() ?? null;
     return { source: { kind: 'url', url: url.href, sha256, etag: null }, modelId: fileNameOf(url.pathname) };
   }
-  if (provider.uses_model_files === true) await refuseNoModel(request.file);
+  if (runtime.takesModelFiles) await refuseNoModel(request.file);
   return { source: { kind: 'file', path: request.file }, modelId: fileNameOf(request.file) };
 }
 
@@ -43,6 +44,7 @@ function usableUrl(text: string): URL {
 async function refuseNoModel(file: string): Promise<void> {
   try {
     await readGgufHeader(file);
+    await readGgufTensors(file);
   } catch (error) {
     throw invalid(
       'file',

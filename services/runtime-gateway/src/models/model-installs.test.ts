@@ -400,9 +400,9 @@ describe('installing from a file', () => {
     const file = writeModel('twice.gguf');
     const files = new ModelFiles(modelsFolder());
     const provider = { uses_model_files: true } as unknown as Provider;
-    const options = {
+    const options: ConstructorParameters<typeof ModelInstalls>[0] = {
       files,
-      provider,
+      runtime: { provider, takesModelFiles: true, use: (work) => work(provider) },
       logger: silentLogger(),
       newId: randomUUID,
       lookup: systemLookup,

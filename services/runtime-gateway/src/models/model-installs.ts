@@ -3,17 +3,17 @@ import { rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError, type InstallModelRequest, type ModelInstall } from '@parley/shared/contracts';
 import type { Logger } from '@parley/shared/service';
-import type { Provider } from '../providers/provider';
+import type { ActiveRuntime } from '../runtime/active-runtime';
 import type { HostLookup } from './checked-lookup';
 import { copyModelFile } from './copy-file';
-import { DownloadError } from './download-error';
 import { downloadFile } from './download-file';
 import type { FreeBytes } from './free-space';
-import { GgufError, readGgufHeader } from './gguf-header';
+import { readGgufHeader } from './gguf-header';
+import { readGgufTensors } from './gguf-tensors';
 import { hashFile } from './hash-file';
+import { isUseless, messageOf } from './install-failure';
 import { readInstallRecords, writeInstallRecords, type InstallRecord, type InstallSource } from './install-record';
 import type { ModelFiles } from './model-files';
-import { NotAFileError } from './open-regular-file';
 import { installSource } from './install-source';
 
 /** Finished installs that are remembered. */
@@ -25,7 +25,8 @@ const isRunning = ({ install }: InstallRecord): boolean =>
 
 export interface ModelInstallsOptions {
   readonly files: ModelFiles;
-  readonly provider: Provider;
+  /** The runtime that plays, which pulls models and may load their files. */
+  readonly runtime: Pick<ActiveRuntime, 'provider' | 'takesModelFiles' | 'use'>;
   readonly logger: Logger;
   readonly newId: () => string;
   /** Resolves the names of hosts that models are fetched from. */
@@ -81,12 +82,12 @@ export class ModelInstalls {
    * an address or a file that cannot be used.
    */
   async begin(request: InstallModelRequest): Promise<ModelInstall> {
-    const { source, modelId } = await installSource(request, this.options.provider);
+    const { source, modelId } = await installSource(request, this.options.runtime);
     if (!this.isPossible(source))
       throw new ServiceError(
         'NOT_SUPPORTED_BY_RUNTIME',
         source.kind === 'pull'
-          ? 'Models are pulled by name with the runtime local_native only; give the address or path of a GGUF file, or change SIM_RUNTIME_ID.'
+          ? 'Models are pulled by name with the runtime local_native only; give the address or path of a GGUF file, or choose Ollama under "Connect a model" (SIM_RUNTIME_ID, where that is set).'
           : 'GGUF files are installed with the runtime local_server only; change SIM_RUNTIME_ID to local_server first.',
       );
     if (this.records.some((record) => isRunning(record) && record.install.model_id === modelId))
@@ -139,8 +140,8 @@ export class ModelInstalls {
   }
 
   private isPossible(source: InstallSource): boolean {
-    const { provider } = this.options;
-    return source.kind === 'pull' ? provider.pull !== undefined : provider.uses_model_files === true;
+    const { runtime } = this.options;
+    return source.kind === 'pull' ? runtime.provider.pull !== undefined : runtime.takesModelFiles;
   }
 
   private recordOf(id: string): InstallRecord {
@@ -178,7 +179,7 @@ export class ModelInstalls {
 
   private async carryOut(record: InstallRecord, signal: AbortSignal): Promise<void> {
     const { source } = record;
-    const { provider, files } = this.options;
+    const { runtime, files } = this.options;
     this.change(record, { status: 'downloading' });
     if (source.kind === 'pull') {
       const onProgress = ({
@@ -189,7 +190,7 @@ export class ModelInstalls {
         bytes_done: number;
         bytes_total: number | null;
       }): void => this.progress(record, { status: phase, ...bytes });
-      await provider.pull?.(source.name, onProgress, signal);
+      await runtime.use(async (provider) => provider.pull?.(source.name, onProgress, signal));
       return;
     }
     files.ensureFolder();
@@ -222,6 +223,7 @@ export class ModelInstalls {
       });
     this.change(record, { status: 'verifying' });
     await readGgufHeader(partFile);
+    await readGgufTensors(partFile);
     signal.throwIfAborted();
     await rename(partFile, files.pathOf(record.install.model_id));
   }
@@ -288,19 +290,4 @@ export class ModelInstalls {
 /** The install that the part file of a model is of, if there is one: the newest that writes such a file. */
 function partOwner(records: readonly InstallRecord[], modelId: string): InstallRecord | undefined {
   return records.find(({ install, source }) => install.model_id === modelId && source.kind !== 'pull');
-}
-
-/** Whether nothing of what is here can become the model. */
-const isUseless = (error: unknown): boolean =>
-  error instanceof GgufError || error instanceof NotAFileError || (error instanceof DownloadError && error.isFinal);
-
-function messageOf(error: unknown): string {
-  if (
-    error instanceof ServiceError ||
-    error instanceof DownloadError ||
-    error instanceof GgufError ||
-    error instanceof NotAFileError
-  )
-    return error.message;
-  return 'The connection was lost or the file could not be written; try again to continue.';
 }

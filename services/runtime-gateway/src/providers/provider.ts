@@ -20,7 +20,7 @@ export interface PullProgress {
  * with an error or with something that is no stream of it.
  */
 export interface Provider {
-  /** Stable string; the value of SIM_RUNTIME_ID. */
+  /** Stable string; a value of SIM_RUNTIME_ID and of a choice. */
   readonly id: string;
   readonly display_name: string;
   readonly capabilities: RuntimeCapabilities;
@@ -50,15 +50,36 @@ export interface ProviderSurroundings {
   readonly now: () => Date;
   /** GGUF files in the models folder, as models that are not loaded. */
   readonly installedModels: () => Promise<RuntimeModel[]>;
-  /** The key that the sidecar was started with; null without one. */
-  readonly serverKey: () => string | null;
+  /** The key of the model server at this address, where it is the sidecar and was started with one; else null. */
+  readonly serverKey: (baseUrl: string) => string | null;
+}
+
+/** What a person chose of a runtime; what is left out is the runtime's own, or what the environment says. */
+export interface ChosenServer {
+  /** Without a slash at its end. */
+  readonly base_url?: string;
+  readonly model_id?: string;
+}
+
+/** Makes a provider. What the environment sets was taken out of `chosen` before: it wins. */
+export type CreateProvider = (surroundings: ProviderSurroundings, chosen: ChosenServer) => Provider;
+
+/** A provider as the environment configures it. */
+export interface ConfiguredProvider {
+  readonly create: CreateProvider;
+  /** Where it is asked unless an address is chosen; null when it has none. */
+  readonly base_url: string | null;
+  /** The key that a person has set for its server; absent without one. */
+  readonly api_key?: string | null;
 }
 
 /**
- * How a provider enters the registry: it reads its settings once, at start, and makes itself when it is the active one.
+ * How a provider enters the registry: it reads its settings once, at start, and makes itself when it becomes the active one.
  * `configure` throws a ConfigError for a bad value, also when the provider is not the active one.
  */
 export interface ProviderDefinition {
   readonly id: string;
-  configure(reader: EnvironmentReader): (surroundings: ProviderSurroundings) => Provider;
+  /** The variable that sets each part of a choice, where there is one. */
+  readonly variables: { readonly [Part in keyof ChosenServer]?: string };
+  configure(reader: EnvironmentReader): ConfiguredProvider;
 }

@@ -52,7 +52,7 @@ async function writeItems(
  * POST /runtime/chat (contract section 8). The answer begins with the first item: whatever fails before it is an HTTP
  * error. When the caller goes away, the generation is cancelled at once.
  */
-export function chatRoute({ provider, slots, generationMetrics, lastChat }: GatewayContext): Handlers {
+export function chatRoute({ runtime, slots, generationMetrics, lastChat }: GatewayContext): Handlers {
   return {
     chat: async ({ body }, request) => {
       const { signal, stillWorking } = request;
@@ -61,6 +61,7 @@ export function chatRoute({ provider, slots, generationMetrics, lastChat }: Gate
       // The queue and the provider watch over themselves; a caller that hears nothing must not give up before they do.
       const release =
         (signal.aborted ? null : slots.takeFree()) ?? (await withSignsOfLife(stillWorking, slots.take(signal)));
+      const { provider, giveBack } = runtime.borrow();
       const items = provider.chatStream(body, signal)[Symbol.asyncIterator]();
       const finish = async (final: ChatFinal | null): Promise<void> => {
         const outcome = final !== null ? 'final' : signal.aborted ? 'cancelled' : 'error';
@@ -70,6 +71,7 @@ export function chatRoute({ provider, slots, generationMetrics, lastChat }: Gate
         try {
           await items.return?.();
         } finally {
+          giveBack();
           release();
         }
       };

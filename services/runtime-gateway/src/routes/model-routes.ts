@@ -1,11 +1,15 @@
 import type { Handlers } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
+import { fittingModels } from '../models/fitting-models';
 import { deleteModel } from '../models/delete-model';
 import { SUGGESTED_MODELS } from '../models/suggested-models';
 
+/** Those that a press installs, whichever model server is there. */
+const INSTALLABLE = SUGGESTED_MODELS.filter(({ gguf }) => gguf !== null);
+
 /** Suggesting, installing, watching, cancelling and deleting models. */
 export function modelRoutes(context: GatewayContext): Handlers {
-  const { answers, installs, modelFiles, provider, sidecar } = context;
+  const { answers, installs, machine, modelFiles, runtime, sidecar } = context;
   return {
     installModel: ({ body, headers }) =>
       answers.once({ operation: 'installModel', key: headers['idempotency-key'], request: body }, async () => ({
@@ -13,6 +17,7 @@ export function modelRoutes(context: GatewayContext): Handlers {
         body: { install: await installs.begin(body) },
       })),
     listSuggestedModels: () => ({ body: { models: SUGGESTED_MODELS } }),
+    listFittingModels: () => ({ body: fittingModels(INSTALLABLE, machine()) }),
     listInstalls: () => ({ body: { installs: installs.list() } }),
     getInstall: ({ params }) => ({ body: installs.get(params.id) }),
     cancelInstall: async ({ params }) => {
@@ -20,7 +25,9 @@ export function modelRoutes(context: GatewayContext): Handlers {
       return { status: 204 };
     },
     deleteModel: async ({ params }) => {
-      await deleteModel(params.id, { provider, files: modelFiles, installs, modelInUse: () => sidecar.modelInUse });
+      await runtime.use((provider) =>
+        deleteModel(params.id, { provider, files: modelFiles, installs, modelInUse: () => sidecar.modelInUse }),
+      );
       return { status: 204 };
     },
   };

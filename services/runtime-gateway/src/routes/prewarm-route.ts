@@ -6,10 +6,10 @@ import type { GatewayContext } from '../context';
  * POST /runtime/prewarm: reads a prompt into the runtime's cache, so that the turn that follows has only its last words to
  * read. It takes a free slot or none: a guess must not make a turn wait.
  */
-export function prewarmRoute({ provider, slots }: GatewayContext): Handlers {
+export function prewarmRoute({ runtime, slots }: GatewayContext): Handlers {
   return {
     prewarm: async ({ body }, { signal }) => {
-      if (provider.prewarm === undefined)
+      if (runtime.provider.prewarm === undefined)
         throw new ServiceError(
           'NOT_SUPPORTED_BY_RUNTIME',
           'This runtime cannot read a prompt ahead; just send the turn.',
@@ -20,7 +20,7 @@ export function prewarmRoute({ provider, slots }: GatewayContext): Handlers {
           headers: { 'Retry-After': '2' },
         });
       try {
-        await provider.prewarm(body, signal);
+        await runtime.use(async (provider) => provider.prewarm?.(body, signal));
         return { status: 204 };
       } finally {
         release();

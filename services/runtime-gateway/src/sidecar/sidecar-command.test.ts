@@ -95,4 +95,10 @@ describe('installAdvice', () => {
       /^llama-server was not found\. Install .*SIM_SIDECAR_COMMAND/,
     );
   });
+
+  it('names the model server that comes with Parley where nothing was set', () => {
+    expect(installAdvice(null, 'linux')).toMatch(
+      /^llama-server was not found\. Install the model server that comes with Parley .*SIM_SIDECAR_COMMAND/,
+    );
+  });
 });

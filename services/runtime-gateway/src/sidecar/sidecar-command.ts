@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { ProcessExit } from './guarded-process';
 import type { SidecarSettings } from './sidecar-settings';
 
 const HELP_MS = 20_000;
@@ -79,7 +80,7 @@ export interface SidecarArguments {
  * The context of all slots together, in tokens: the server divides it by them. Without the flag it takes the model's whole
  * trained context for each slot, which can be gigabytes.
  */
-function contextOfAllSlots({ context_length: set, parallel }: SidecarSettings, trained: number | null): number {
+export function contextOfAllSlots({ context_length: set, parallel }: SidecarSettings, trained: number | null): number {
   return (set ?? Math.min(TALK_TOKENS, trained ?? TALK_TOKENS)) * parallel;
 }
 
@@ -125,12 +126,21 @@ export function sidecarArguments(settings: SidecarSettings, help: string, start:
   };
 }
 
-/** How to get the model server on this system; one sentence. */
-export function installAdvice(command: string, platform: NodeJS.Platform): string {
+/** How to get the model server on this system. @param command The one that was set and is not there; null: none was set. */
+export function installAdvice(command: string | null, platform: NodeJS.Platform): string {
   const how: Partial<Record<NodeJS.Platform, string>> = {
-    darwin: 'Install it with "brew install llama.cpp"',
-    win32: 'Install it with "winget install llama.cpp"',
-    linux: 'Install llama.cpp with your package manager or from a release of the project',
+    darwin: 'nstall it with "brew install llama.cpp"',
+    win32: 'nstall it with "winget install llama.cpp"',
+    linux: 'nstall llama.cpp with your package manager or from a release of the project',
   };
-  return `${splitCommand(command).program} was not found. ${how[platform] ?? 'Install llama.cpp'}, or set SIM_SIDECAR_COMMAND to where it is.`;
+  const advice = `${how[platform] ?? 'nstall llama.cpp'}, or set SIM_SIDECAR_COMMAND to where it is.`;
+  return command === null
+    ? `llama-server was not found. Install the model server that comes with Parley on the page "Connect a model", or i${advice}`
+    : `${splitCommand(command).program} was not found. I${advice}`;
+}
+
+/** What it means that the model server ended before it was ready. */
+export function endedTooSoon(exit: ProcessExit): string {
+  const how = exit.signal === null ? `with code ${exit.code ?? 'unknown'}` : `by ${exit.signal}`;
+  return `It ended ${how} before it was ready; its log says why. Often the model does not fit into memory: choose a smaller one.`;
 }

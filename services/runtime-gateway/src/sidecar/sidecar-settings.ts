@@ -3,8 +3,8 @@ import { readLocalServerSettings } from '../providers/local-server/local-server-
 
 /** How the local model server is run as a child of the gateway. */
 export interface SidecarSettings {
-  /** A program, from the PATH or with its path; arguments of its own may follow. */
-  readonly command: string;
+  /** A program, from the PATH or with its path; arguments of its own may follow. null: whichever model server is found. */
+  readonly command: string | null;
   readonly host: string;
   readonly port: number;
   /** Address at which its health is asked for. */
@@ -28,7 +28,7 @@ export function readSidecarSettings(reader: EnvironmentReader, environment: Envi
   const local = readLocalServerSettings(reader);
   const url = new URL(local.base_url);
   return {
-    command: reader.text('SIM_SIDECAR_COMMAND', 'llama-server'),
+    command: reader.text('SIM_SIDECAR_COMMAND', null),
     // Where it will be asked: a server on one loopback address does not hear the other.
     host: url.hostname === '[::1]' ? '::1' : '127.0.0.1',
     port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { freePorts, temporaryFolder, waitUntil } from '@parley/shared/testing';
+import { freePorts, temporaryFolder, tinyModel, waitUntil } from '@parley/shared/testing';
 import { silentLogger } from '@parley/shared/service';
 import { Sidecar as SidecarState } from '@parley/shared/contracts';
 import { readGatewayConfig } from '../config';
@@ -10,7 +10,7 @@ import { ModelFiles } from '../models/model-files';
 import { smallGguf } from '../testing/small-gguf';
 import { startGateway, type RunningGateway } from '../testing/gateway-caller';
 import { LeftOver } from './left-over';
-import { Sidecar } from './sidecar';
+import { Sidecar, type SidecarOptions } from './sidecar';
 import { startGuarded } from './guarded-process';
 
 const SERVER = path.join(__dirname, '..', '..', 'fixtures', 'scripted-model-server.cjs');
@@ -53,12 +53,17 @@ const reached = (running: RunningGateway, status: SidecarState['status']): Promi
   });
 
 /** A sidecar without a gateway around it, that waits less between restarts. */
-async function bareSidecar(more: Record<string, string>): Promise<Sidecar> {
-  const folder = temporaryFolder('sidecar');
+async function bareSidecar(
+  more: Record<string, string>,
+  options: Partial<SidecarOptions> = {},
+  folder = temporaryFolder('sidecar'),
+): Promise<Sidecar> {
   const { sidecar: settings } = readGatewayConfig(await environmentFor(more));
   const files = new ModelFiles(path.join(folder.path, 'models'));
-  const options = { settings, dataDir: folder.path, files, logger: silentLogger(), now: () => new Date() };
-  const sidecar = new Sidecar({ ...options, restartMs: [10, 10, 10] });
+  const sidecar = new Sidecar({
+    ...{ settings, dataDir: folder.path, files, logger: silentLogger(), now: () => new Date() },
+    ...{ restartMs: [10, 10, 10], ...options },
+  });
   opened.push(
     () => folder.remove(),
     () => sidecar.close(),
@@ -236,6 +241,56 @@ describe('the sidecar', () => {
       code: 7,
       message: expect.stringMatching(/again and again/) as string,
     });
+  });
+
+  it('is started again with the next gateway, unless somebody has stopped it', async () => {
+    const folder = temporaryFolder('sidecar');
+    const begin = (): Promise<Sidecar> => bareSidecar({}, {}, folder);
+    const first = await begin();
+    await first.resume();
+    expect(first.state.status).toBe('stopped');
+    await first.start(null);
+    await waitUntil('running', () => first.state.status === 'running');
+    await first.close();
+    const second = await begin();
+    await second.resume();
+    await waitUntil('running again', () => second.state.status === 'running');
+    await second.stop();
+    const third = await begin();
+    await third.resume();
+    expect(third.state.status).toBe('stopped');
+  });
+
+  it('is the model server that comes with Parley where nothing else is set or found', async () => {
+    const nothing = { SIM_SIDECAR_COMMAND: '', PATH: '' };
+    const bundled = await bareSidecar(nothing, { bundledCommand: () => COMMAND });
+    await bundled.start(null);
+    await waitUntil('running', () => bundled.state.status === 'running');
+    expect(bundled.state.command).toBe(COMMAND);
+    const none = await bareSidecar(nothing, { bundledCommand: () => null });
+    expect(await none.start(null)).toMatchObject({
+      status: 'failed',
+      command: 'llama-server',
+      last_exit: { message: expect.stringMatching(/model server that comes with Parley/) as string },
+    });
+  });
+
+  it('is not started with a model that is cut off or that memory does not hold, and says so', async () => {
+    const folder = temporaryFolder('sidecar');
+    const file = path.join(folder.path, 'models', 'a.gguf');
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, tinyModel());
+    const sidecar = await bareSidecar(
+      {},
+      { machine: () => ({ cores: 2, memory_available_bytes: 200_000_000 }) },
+      folder,
+    );
+    expect((await sidecar.start('a.gguf')).last_exit?.message).toMatch(
+      /needs about .* are free\. Close other programs/,
+    );
+    writeFileSync(file, tinyModel().subarray(0, 100_000));
+    expect((await sidecar.start('a.gguf')).last_exit?.message).toMatch(/cut off/);
+    expect(sidecar.state).toMatchObject({ status: 'failed', pid: null });
   });
 
   it('is ended with the gateway', async () => {

@@ -1,19 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
-import { availableParallelism, freemem } from 'node:os';
 import path from 'node:path';
 import { ServiceError, type Sidecar as SidecarState } from '@parley/shared/contracts';
 import type { Logger } from '@parley/shared/service';
 import type { ModelFiles } from '../models/model-files';
-import { UpstreamClient } from '../upstream/upstream-client';
 import { startGuarded, type GuardedProcess, type ProcessExit } from './guarded-process';
+import { HealthProbe } from './health-probe';
+import { isListening } from './is-listening';
 import { LeftOver } from './left-over';
-import { installAdvice, readHelp, sidecarArguments, splitCommand } from './sidecar-command';
+import { machineNow, type MachineNow } from '../models/machine';
+import { chooseModel, type SidecarModel } from './choose-model';
+import { findCommand, LLAMA_SERVER } from './find-command';
+import { refuseStart } from './model-fit';
+import { endedTooSoon, installAdvice, readHelp, sidecarArguments, splitCommand } from './sidecar-command';
 import { SidecarLog } from './sidecar-log';
 import type { SidecarSettings } from './sidecar-settings';
+import { SidecarWish } from './sidecar-wish';
 
 const HEALTH_EVERY_MS = 250;
-const HEALTH_MS = 2_000;
 /** Waits between restarts; after the last the server counts as failed. */
 const RESTART_MS = [1_000, 2_000, 4_000, 8_000, 16_000] as const;
 /** After this long a server counts as stable, and the waits begin anew. */
@@ -23,18 +26,14 @@ export interface SidecarOptions {
   readonly settings: SidecarSettings;
   readonly dataDir: string;
   readonly files: ModelFiles;
+  /** Starts the model server that comes with Parley; null while that is not installed. */
+  readonly bundledCommand?: () => string | null;
+  /** What the machine has to give now; asked at each start. */
+  readonly machine?: MachineNow;
   readonly logger: Logger;
   readonly now: () => Date;
   /** Waits between restarts, in milliseconds. */
   readonly restartMs?: readonly number[];
-}
-
-interface Model {
-  /** As it was asked for, or found. */
-  readonly id: string | null;
-  readonly path: string | null;
-  /** Tokens that it was made for; null where its file does not say. */
-  readonly context: number | null;
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
@@ -45,7 +44,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
  */
 export class Sidecar {
   private status: SidecarState['status'] = 'stopped';
-  private model: Model = { id: null, path: null, context: null };
+  private model: SidecarModel = { id: null, path: null, context: null };
   private child: GuardedProcess | null = null;
   private startedAt: Date | null = null;
   private lastExit: SidecarState['last_exit'] = null;
@@ -54,17 +53,19 @@ export class Sidecar {
   /** It was not ready in time and is being ended for that. */
   private gaveUp = false;
   /** What the binary says of its flags; asked once. */
-  private help: string | null = null;
+  private help: { readonly command: string; readonly text: string } | null = null;
   private restartTimer: NodeJS.Timeout | null = null;
   /** Grows with every start and stop: what belongs to an earlier one then knows that it is over. */
   private generation = 0;
   private readonly output = new SidecarLog();
   private readonly leftOver: LeftOver;
-  private readonly probe: UpstreamClient;
+  private readonly wish: SidecarWish;
+  private readonly probe: HealthProbe;
 
   constructor(private readonly options: SidecarOptions) {
     this.leftOver = new LeftOver(options.dataDir);
-    this.probe = new UpstreamClient({ baseUrl: options.settings.base_url, connectTimeoutMs: HEALTH_MS });
+    this.wish = new SidecarWish(options.dataDir);
+    this.probe = new HealthProbe(options.settings.base_url);
   }
 
   /** Ends what an earlier gateway left behind. To be called once, before anything else. */
@@ -76,7 +77,7 @@ export class Sidecar {
     return {
       status: this.status,
       pid: this.child?.pid ?? null,
-      command: this.options.settings.command,
+      command: this.command ?? LLAMA_SERVER,
       port: this.options.settings.port,
       model_id: this.model.id,
       started_at: this.startedAt?.toISOString() ?? null,
@@ -120,7 +121,7 @@ export class Sidecar {
     const generation = (this.generation += 1);
     this.status = 'starting';
     try {
-      this.model = await this.chooseModel(modelId);
+      this.model = await chooseModel(this.options.files, modelId, settings.model_id);
       if (await isListening(settings.host, settings.port))
         throw new ServiceError(
           'SIDECAR_RUNNING',
@@ -137,12 +138,29 @@ export class Sidecar {
     if (generation !== this.generation) return this.state;
     this.crashes = 0;
     this.lastExit = null;
+    this.wish.remember(modelId);
     await this.launch(generation);
     return this.state;
   }
 
+  /** Starts the server again that ran when the gateway ended. */
+  async resume(): Promise<void> {
+    const wish = this.wish.read();
+    if (wish === null) return;
+    try {
+      await this.start(wish.model_id);
+    } catch (error) {
+      this.options.logger.warn({ err: error }, 'the model server that ran before was not started again');
+    }
+  }
+
   /** Stops the server and resolves when it has ended. Without one nothing happens. */
   async stop(): Promise<SidecarState> {
+    this.wish.forget();
+    return this.end();
+  }
+
+  private async end(): Promise<SidecarState> {
     this.generation += 1;
     if (this.restartTimer !== null) clearTimeout(this.restartTimer);
     this.restartTimer = null;
@@ -153,46 +171,33 @@ export class Sidecar {
     return this.state;
   }
 
-  /** Stops the server for good. */
+  /** Ends the server with the gateway: the next one starts it again. */
   async close(): Promise<void> {
-    await this.stop();
+    await this.end();
     await this.probe.close();
-  }
-
-  private async chooseModel(wanted: string | null): Promise<Model> {
-    const { files, settings } = this.options;
-    const id = wanted ?? settings.model_id;
-    const installed = await files.list();
-    const found = installed.find((one) => one.id === id);
-    if (found !== undefined) return { id: found.id, path: files.pathOf(found.id), context: found.context_length };
-    if (wanted !== null)
-      throw new ServiceError(
-        'MODEL_NOT_FOUND',
-        'No installed model has this name; list the models and pick one, or install it first.',
-      );
-    if (id !== null && path.isAbsolute(id)) return { id, path: id, context: null };
-    const [first] = installed;
-    return first === undefined
-      ? { id, path: null, context: null }
-      : { id: first.id, path: files.pathOf(first.id), context: first.context_length };
   }
 
   private async launch(generation: number): Promise<void> {
     const { settings, logger } = this.options;
+    const { command } = this;
+    const { cores, memory_available_bytes: free } = (this.options.machine ?? machineNow)();
+    const refusal = await refuseStart(this.model, settings, free);
+    if (generation !== this.generation) return;
+    if (refusal !== null) return this.fail(null, refusal);
     try {
-      this.help ??= await readHelp(settings.command);
+      if (command === null) throw new Error('no model server was found');
+      if (this.help?.command !== command) this.help = { command, text: await readHelp(command) };
     } catch {
-      if (generation === this.generation) this.fail(null, installAdvice(settings.command, process.platform));
+      if (generation === this.generation) this.fail(null, installAdvice(command, process.platform));
       return;
     }
-    const { help } = this;
     if (generation !== this.generation) return;
-    const { program, args } = splitCommand(settings.command);
-    const own = sidecarArguments(settings, help, {
+    const { program, args } = splitCommand(command);
+    const own = sidecarArguments(settings, this.help.text, {
       modelPath: this.model.path,
       key: randomBytes(24).toString('base64url'),
       trained_context: this.model.context,
-      machine: { cores: availableParallelism(), free_bytes: freemem() },
+      machine: { cores, free_bytes: free },
     });
     this.key = own.key;
     this.gaveUp = false;
@@ -218,7 +223,7 @@ export class Sidecar {
   private async awaitHealth(generation: number, child: GuardedProcess): Promise<void> {
     const deadline = performance.now() + this.options.settings.start_timeout_ms;
     while (generation === this.generation && this.child === child && this.status === 'starting') {
-      if (await this.isHealthy()) {
+      if (await this.probe.isHealthy()) {
         if (generation !== this.generation || this.child !== child) return;
         this.status = 'running';
         this.output.note('ready');
@@ -234,14 +239,6 @@ export class Sidecar {
     }
   }
 
-  private async isHealthy(): Promise<boolean> {
-    try {
-      return (await this.probe.readWhole({ method: 'GET', path: '/health', quietMs: HEALTH_MS })).status === 200;
-    } catch {
-      return false;
-    }
-  }
-
   private onEnd(generation: number, exit: ProcessExit): void {
     this.leftOver.forget();
     if (generation !== this.generation) return;
@@ -252,10 +249,10 @@ export class Sidecar {
     const wait = waits[this.crashes];
     const mayRestart = wasRunning || this.crashes > 0;
     this.options.logger.warn({ exit_code: exit.code, signal: exit.signal }, 'model server ended by itself');
-    if (exit.failed !== null) return this.fail(exit, installAdvice(this.options.settings.command, process.platform));
+    if (exit.failed !== null) return this.fail(exit, installAdvice(this.command, process.platform));
     if (this.gaveUp)
       return this.fail(exit, 'It was not ready in time; choose a smaller model or raise SIM_SIDECAR_START_TIMEOUT.');
-    if (!mayRestart) return this.fail(exit, startMessage(exit));
+    if (!mayRestart) return this.fail(exit, endedTooSoon(exit));
     if (wait === undefined) return this.fail(exit, 'It crashed again and again; its log says why.');
     this.crashes += 1;
     this.recordExit(exit, `It ended by itself and is started again in ${wait / 1000} seconds.`);
@@ -263,7 +260,13 @@ export class Sidecar {
     this.restartTimer = setTimeout(() => void this.launch(generation), wait);
   }
 
+  private get command(): string | null {
+    return findCommand(this.options.settings, this.options.bundledCommand ?? (() => null));
+  }
+
   private fail(exit: ProcessExit | null, message: string): void {
+    // What failed for good is not tried again by the next gateway.
+    this.wish.forget();
     this.recordExit(exit, message);
     this.output.note(message);
     this.settle('failed');
@@ -284,23 +287,4 @@ export class Sidecar {
     this.key = null;
     if (status !== 'starting') this.startedAt = null;
   }
-}
-
-function startMessage(exit: ProcessExit): string {
-  const how = exit.signal === null ? `with code ${exit.code ?? 'unknown'}` : `by ${exit.signal}`;
-  return `It ended ${how} before it was ready; its log says why. Often the model does not fit into memory: choose a smaller one.`;
-}
-
-/** Whether anything accepts connections there. */
-function isListening(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: 1_000 });
-    const settle = (answer: boolean): void => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once('connect', () => settle(true));
-    socket.once('error', () => settle(false));
-    socket.once('timeout', () => settle(false));
-  });
 }

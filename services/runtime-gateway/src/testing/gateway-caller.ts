@@ -4,7 +4,7 @@ import { silentLogger, type Environment } from '@parley/shared/service';
 import { temporaryFolder } from '@parley/shared/testing';
 import type { ChatItem, ChatRequestInput, Problem } from '@parley/shared/contracts';
 import { readGatewayConfig } from '../config';
-import type { GatewayContext } from '../context';
+import type { ContextOverrides } from '../context';
 import { startRuntimeGateway } from '../runtime-gateway';
 
 export interface ChatOutcome {
@@ -40,7 +40,7 @@ const parsed = (text: string): unknown => (text === '' ? null : JSON.parse(text)
 /** Starts the gateway for real, on a free port and in a temporary folder. */
 export async function startGateway(
   environment: Environment = {},
-  overrides: Partial<GatewayContext> = {},
+  overrides: ContextOverrides = {},
 ): Promise<RunningGateway> {
   const folder = temporaryFolder('gateway');
   const config = readGatewayConfig({ SIM_GATEWAY_PORT: '0', SIM_DATA_DIR: folder.path, ...environment });

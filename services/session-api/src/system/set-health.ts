@@ -27,9 +27,11 @@ export class SetHealth {
 
   constructor(
     private readonly config: SessionApiConfig,
+    runtimeId: string,
     private readonly now: () => Date,
+    private readonly storage: () => Health['storage'],
   ) {
-    this.runtimeName = { id: config.runtime_id, name: config.runtime_id };
+    this.runtimeName = { id: runtimeId, name: runtimeId };
   }
 
   probes(): Promise<{ runtime: RuntimeHealth; peers: Record<Peer, PeerProbe> }> {
@@ -38,6 +40,11 @@ export class SetHealth {
       this.probing = this.probe();
     }
     return this.probing;
+  }
+
+  /** Asks anew at the next look: another runtime plays. */
+  forget(): void {
+    this.probing = null;
   }
 
   private async probe(): Promise<{ runtime: RuntimeHealth; peers: Record<Peer, PeerProbe> }> {
@@ -95,7 +102,11 @@ export class SetHealth {
       runtime_gateway: part('runtime_gateway'),
       debrief_worker: part('debrief_worker'),
     };
-    const well = runtime.status === 'READY' && Object.values(services).every((one) => one.status === 'ok');
+    const storage = this.storage();
+    const well =
+      runtime.status === 'READY' &&
+      storage.status === 'ok' &&
+      Object.values(services).every((one) => one.status === 'ok');
     return {
       status: well ? 'ok' : 'degraded',
       version: VERSION,
@@ -106,6 +117,7 @@ export class SetHealth {
         save_transcripts: settings.save_transcripts,
         lan_access_enabled: this.config.base.lan_access_enabled,
       },
+      storage,
       services,
     };
   }

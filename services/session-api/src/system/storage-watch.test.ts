@@ -2,7 +2,9 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { createLogger } from '@parley/shared/service';
-import { migrate, openDatabase, type Database } from '@parley/shared/store';
+import {
+  insertKeptAnswer, migrate, openDatabase, readFindings, writeFindings, type Database,
+} from '@parley/shared/store'; // prettier-ignore
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 import { startSessionApiSet } from '../testing/session-api-set';
 import { StorageWatch, type StorageLimits } from './storage-watch';
@@ -32,6 +34,7 @@ async function longReader(dataDir: string): Promise<Database> {
 describe('StorageWatch', () => {
   let folder: TemporaryFolder;
   let database: Database;
+  const now = new Date('2026-03-04T05:06:07.000Z');
   let lines: { level: string; reason?: string; bytes?: number; msg: string }[];
   beforeEach(async () => {
     folder = temporaryFolder('storage');
@@ -51,7 +54,7 @@ describe('StorageWatch', () => {
         done();
       },
     });
-    return new StorageWatch(database, createLogger('session_api', 'info', stream), { logBytes: LIMIT, ...limits });
+    return new StorageWatch(database, createLogger('session_api', 'info', stream), () => now, { logBytes: LIMIT, ...limits }); // prettier-ignore
   };
 
   it('has nothing to say while the log is written back as usual', async () => {
@@ -91,6 +94,85 @@ describe('StorageWatch', () => {
     await waitUntil('the warning in the log', () => lines.some((line) => line.reason === 'log_large'));
     await storage.stop();
     await reader.close();
+  });
+
+  it('reads through a database that was not closed in order, once, and tells of a log that was gone for a week', async () => {
+    const found_at = new Date(now.getTime() - 3_600_000).toISOString();
+    writeFindings(folder.path, { found_at, log_removed: true, check: null });
+    const storage = watch();
+    await storage.check();
+    expect(readFindings(folder.path)).toEqual({ found_at, log_removed: true, check: 'ok' });
+    expect(storage.health()).toEqual({
+      status: 'ok',
+      warnings: [{ code: 'log_removed', message: expect.stringMatching(/last talks are complete.*restore a backup/) }],
+    });
+    expect(lines.map((line) => line.msg)).toContain('read through the database');
+    lines = [];
+    await storage.check();
+    expect(lines).toEqual([]);
+    writeFindings(folder.path, { found_at: '2026-02-01T00:00:00.000Z', log_removed: true, check: 'ok' });
+    expect(storage.warnings()).toEqual([]);
+  });
+
+  it('tells of damage that an earlier run found until the database was read again and is sound', async () => {
+    writeFindings(folder.path, { found_at: now.toISOString(), log_removed: false, check: 'Tree 12: out of order' });
+    const storage = watch();
+    expect(storage.health()).toEqual({
+      status: 'degraded',
+      warnings: [{ code: 'database_damaged', message: expect.stringMatching(/npm run restore -- FILE/) }],
+    });
+    await storage.check();
+    expect(storage.health()).toEqual({ status: 'ok', warnings: [] });
+  });
+
+  it('warns of a full disk although the ballast lies there', async () => {
+    const storage = watch({ freeBytes: Number.MAX_SAFE_INTEGER });
+    await storage.check();
+    expect(existsSync(path.join(folder.path, 'ballast'))).toBe(true);
+    expect(storage.warnings().map(({ code }) => code)).toEqual(['disk_nearly_full']);
+    expect(storage.health().status).toBe('ok');
+  });
+
+  it('deletes what has served its time, at most once an hour', async () => {
+    const answer = (key: string) =>
+      insertKeptAnswer(database.knex, {
+        scope: 's', key, request_digest: '', status: 201, headers: {}, body: {},
+        created_at: '2026-01-01T00:00:00.000Z', expires_at: '2026-01-02T00:00:00.000Z',
+      }); // prettier-ignore
+    await answer('one');
+    const storage = watch();
+    await storage.check();
+    expect(await database.knex('kept_answers').pluck('key')).toEqual([]);
+    await answer('two');
+    await storage.check();
+    expect(await database.knex('kept_answers').pluck('key')).toEqual(['two']);
+  });
+
+  it('tells health of a data folder that was deleted, and turns answer 503 with what to do', async () => {
+    const set = await startSessionApiSet();
+    try {
+      const { body: session } = await set.call<{ id: string }>('POST', '/api/sessions', {
+        scenario_id: 'late_delivery',
+      });
+      await set.call('POST', `/api/sessions/${session.id}/start`, {});
+      rmSync(set.folder.path, { recursive: true });
+      const turn = await set.call('POST', `/api/sessions/${session.id}/turn`, { text: 'Hello there.' });
+      expect(turn).toMatchObject({
+        status: 503,
+        body: {
+          code: 'SERVICE_UNAVAILABLE',
+          detail: expect.stringMatching(/no longer in the data folder, and nothing of this was stored/),
+          details: { reason: 'database_gone' },
+        },
+      });
+      const { body: health } = await set.call('GET', '/api/health');
+      expect(health).toMatchObject({
+        status: 'degraded',
+        storage: { status: 'degraded', warnings: [{ code: 'database_gone' }] },
+      });
+    } finally {
+      await set.stop();
+    }
   });
 
   it('tells /api/diag of it', async () => {

@@ -5,6 +5,7 @@ import { silentLogger, startHttpService, type Answer, type Handlers, type HttpSe
 import { testBaseConfig } from '@parley/shared/testing';
 import { answerAgain, chooseAnswer, otherAnswer } from './stand-in-answers';
 import { compare } from './stand-in-comparison';
+import { StandInChoice } from './stand-in-choice';
 import { StandInHome } from './stand-in-home';
 import { StandInModels } from './stand-in-models';
 import { StandInPacks } from './stand-in-packs';
@@ -29,8 +30,11 @@ import {
 export class StandInApi {
   readonly sessions = new Map<string, StandInSession>();
   readonly pack = new StandInPacks();
-  readonly models = new StandInModels();
   readonly home = new StandInHome();
+  readonly choice = new StandInChoice((runtime) => {
+    this.home.runtime = { ...this.home.runtime, ...runtime };
+  });
+  readonly models = new StandInModels(this.choice);
   readonly practice = new StandInPractice(
     (id) => this.find(id),
     (one, message) => this.send(one, message),
@@ -219,6 +223,7 @@ export class StandInApi {
   private handlers(): Handlers {
     return {
       ...this.home.handlers(),
+      ...this.choice.handlers(),
       ...this.practice.handlers(),
       listModels: () => ({
         body: {

@@ -45,6 +45,7 @@ export class StandInHome {
   settings: Settings = { ...DEFAULT_SETTINGS };
   runtime: RuntimeHealth = READY;
   /** Processes of the set that are not well, by name. */
+  storage: Health['storage'] = { status: 'ok', warnings: [] };
   services: Partial<Record<keyof Health['services'], PeerHealth['status']>> = {};
   /** A service that hangs takes the question and never answers it. */
   hangs = false;
@@ -65,6 +66,7 @@ export class StandInHome {
         save_transcripts: this.settings.save_transcripts,
         lan_access_enabled: false,
       },
+      storage: this.storage,
       services: {
         pack_service: peer('pack_service'),
         runtime_gateway: peer('runtime_gateway'),

@@ -9,6 +9,7 @@ import {
   type SuggestedModel,
 } from '@parley/shared/contracts';
 import type { Forward, RequestContext } from '@parley/shared/service';
+import type { StandInChoice } from './stand-in-choice';
 
 const SUGGESTED: SuggestedModel[] = [
   {
@@ -67,6 +68,8 @@ export class StandInModels {
   /** What a runtime says that can neither install, delete nor start anything; null: it can. */
   unable: string | null = null;
 
+  constructor(private readonly choice: StandInChoice) {}
+
   reset(): void {
     Object.assign(this, { installs: [], sidecar: STOPPED, unable: null, suggested: SUGGESTED });
     this.asked.length = 0;
@@ -77,6 +80,16 @@ export class StandInModels {
     switch (route.operation) {
       case 'listSuggestedModels':
         return { body: { models: this.suggested } };
+      case 'findRuntimes':
+        this.choice.looks += 1;
+        return { body: { found: this.choice.found } };
+      case 'listFittingModels':
+        return { body: this.choice.fitting };
+      case 'getModelServer':
+        return { body: this.choice.server() };
+      case 'installModelServer':
+        raw.resume();
+        return { status: 202, body: this.choice.installServer() };
       case 'listInstalls':
         return { body: { installs: this.installs } };
       case 'installModel': {

@@ -40,6 +40,8 @@ export class StandInPacks {
   packs: Pack[] = [packOf('the_ask', 'The ask', true), packOf('my_pack', 'My pack', false)];
   /** The scenario that can be played. */
   detail = THE_ASK;
+  /** Why no pack is made of a form; null while one is. */
+  makingFails: ServiceError | null = null;
   /** Operations that answer 503 while they are in here. */
   readonly away = new Set<string>();
 
@@ -66,6 +68,10 @@ export class StandInPacks {
         throw new ServiceError('PACK_INVALID', 'The pack has an error; nothing was installed.', {
           details: { findings: [BROKEN_REFERENCE] },
         });
+      case 'createPack':
+        raw.resume();
+        if (this.makingFails !== null) throw this.makingFails;
+        return { status: 201, body: { pack: packOf('my.talk', 'A talk', false), scenario_id: THE_ASK.id } };
       case 'getPackAsset':
         return assetOf(parts[3] ?? '', parts.at(-1) ?? '');
       default:

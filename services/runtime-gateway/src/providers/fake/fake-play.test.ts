@@ -1,6 +1,6 @@
 import type { ChatFinal, ScenarioContent } from '@parley/shared/contracts';
 import {
-  buildDebriefPrompt, buildPrompt, checkNarrative, npcOutputSchema, openSession, parseReply, resolveTurn,
+  buildDebriefPrompt, buildPrompt, checkNarrative, NO_SUMMARY, npcOutputSchema, openSession, parseReply, resolveTurn,
   type PromptTurn,
 } from '@parley/shared/engine'; // prettier-ignore
 import { scenarioFixture } from '@parley/shared/testing';
@@ -38,7 +38,7 @@ async function play(content: ScenarioContent, said: (turn: number) => string): P
   for (;;) {
     const text = said(state.player_turns + 1);
     const prompt = buildPrompt({
-      content, difficulty, language: 'en', focus_dimension: null, fence: 'f1x2', state, turns, summary_events: [],
+      content, difficulty, language: 'en', focus_dimension: null, fence: 'f1x2', state, turns, summary: NO_SUMMARY,
       recap: null, player_text: text, context_length: 4096,
     }); // prettier-ignore
     const final = await finalOf(prompt.messages, schema);

@@ -101,8 +101,9 @@ export class Fake implements Provider {
 
 export const fakeProvider: ProviderDefinition = {
   id: ID,
+  variables: {},
   configure(reader) {
     const settings = { word_delay_ms: reader.integer('SIM_FAKE_WORD_DELAY_MS', 0, { min: 0, max: 60_000 }) };
-    return ({ now }) => new Fake(settings, now);
+    return { create: ({ now }) => new Fake(settings, now), base_url: null };
   },
 };

@@ -3,6 +3,8 @@ import { ConfigError, type EnvironmentReader } from '@parley/shared/service';
 /** Settings of local_native (interface, "Runtime contract" and "Limits"). */
 export interface LocalNativeSettings {
   readonly base_url: string;
+  /** For requests that name none; null: the first that the server lists. */
+  readonly model_id: string | null;
   /** Tokens; sent with every call, since a change of it makes the server load the model again. */
   readonly context_length: number;
   /** How long the model stays in memory after a call: seconds, below 0 for ever, or a duration as the server writes them. */
@@ -34,6 +36,7 @@ export function readLocalNativeSettings(reader: EnvironmentReader): LocalNativeS
     Math.round(reader.number(PREFIX + name, fallback, { min: 0.01, max: 86_400 }) * 1000);
   return {
     base_url: reader.url(`${PREFIX}BASE_URL`, 'http://127.0.0.1:11434'),
+    model_id: null,
     context_length: reader.integer(`${PREFIX}CONTEXT_LENGTH`, 8192, { min: 256, max: 10_000_000 }),
     keep_alive: keepAlive(reader),
     chat_timeout_ms: seconds('CHAT_TIMEOUT', 180),

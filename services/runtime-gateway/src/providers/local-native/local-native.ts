@@ -6,8 +6,16 @@ import type { UpstreamExchange } from '../../upstream/upstream-exchange';
 import { cutOff, toServiceError } from '../../upstream/upstream-errors';
 import type { GeneratedItem, Provider, ProviderDefinition, ProviderSurroundings, PullProgress } from '../provider';
 import { readLocalNativeSettings, type LocalNativeSettings } from './local-native-settings';
-import { LOCAL_NATIVE_WORDS, nativeError, nativeMessage, noModels, notNative, remoteModel } from './native-errors';
-import { asRuntimeModel, loadedNames, madeForContext, taggedModels, type NativeModel } from './native-models';
+import {
+  LOCAL_NATIVE_WORDS,
+  nativeError,
+  pullError,
+  noModels,
+  noSuchModel,
+  notNative,
+  remoteModel,
+} from './native-errors';
+import { asRuntimeModel, isNamed, loadedNames, madeForContext, taggedModels, type NativeModel } from './native-models';
 import { NativeStream } from './native-stream';
 import { PullSum } from './pull-progress';
 
@@ -49,7 +57,7 @@ export class LocalNative implements Provider {
   }
 
   async *chatStream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<GeneratedItem> {
-    const modelId = await this.chooseModel(request.model_id, signal);
+    const modelId = await this.chooseModel(request.model_id ?? this.settings.model_id, signal);
     const opening = this.openChat(request, modelId, signal);
     // Made while the server works, not between its first byte and the first token.
     const stream = new NativeStream(modelId);
@@ -128,8 +136,7 @@ export class LocalNative implements Provider {
       if (first === undefined) throw noModels();
       return first.id;
     }
-    const isWanted = (model: NativeModel): boolean => model.id === wanted || model.id === `${wanted}:latest`;
-    if (tags.some((model) => model.is_remote && isWanted(model)) || /[:-]cloud$/.test(wanted))
+    if (tags.some((model) => model.is_remote && isNamed(wanted)(model)) || /[:-]cloud$/.test(wanted))
       throw remoteModel(wanted);
     return wanted;
   }
@@ -260,8 +267,11 @@ export class LocalNative implements Provider {
           model_id: null,
           message: `The native model server answers its probe with status ${status}; check SIM_NATIVE_SERVER_BASE_URL.`,
         };
-      const model = (await this.tags({ quietMs: PROBE_MS })).find((one) => !one.is_remote);
-      if (model === undefined) return { status: 'DEGRADED', model_id: null, message: noModels().message };
+      const local = (await this.tags({ quietMs: PROBE_MS })).filter((one) => !one.is_remote);
+      if (local.length === 0) return { status: 'DEGRADED', model_id: null, message: noModels().message };
+      const wanted = this.settings.model_id;
+      const model = wanted === null ? local[0] : local.find(isNamed(wanted));
+      if (model === undefined) return { status: 'ERROR', model_id: null, message: noSuchModel(`${wanted}`).message };
       return { status: 'READY', model_id: model.id, message: null };
     } catch (error) {
       const known = toServiceError(error, LOCAL_NATIVE_WORDS);
@@ -274,17 +284,14 @@ export class LocalNative implements Provider {
   }
 }
 
-function pullError(name: string, body: unknown): ServiceError {
-  const message = nativeMessage(body);
-  if (/manifest|not found|does not exist/i.test(message))
-    return new ServiceError('RUNTIME_ERROR', `The registry has no model ${name}; check the name.`);
-  return new ServiceError('RUNTIME_ERROR', `The native model server could not pull ${name}; its log says more.`);
-}
-
 export const localNativeProvider: ProviderDefinition = {
   id: ID,
+  variables: { base_url: 'SIM_NATIVE_SERVER_BASE_URL' },
   configure(reader) {
     const settings = readLocalNativeSettings(reader);
-    return (surroundings) => new LocalNative(settings, surroundings);
+    return {
+      create: (surroundings, chosen) => new LocalNative({ ...settings, ...chosen }, surroundings),
+      base_url: settings.base_url,
+    };
   },
 };

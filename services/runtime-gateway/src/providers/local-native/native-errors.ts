@@ -3,7 +3,8 @@ import { SetUpError } from '../set-up-error';
 
 export const LOCAL_NATIVE_WORDS = {
   server: 'the native model server',
-  startAdvice: 'Start the server (for Ollama: run "ollama serve"), or check SIM_NATIVE_SERVER_BASE_URL.',
+  startAdvice:
+    'Start the server (for Ollama: run "ollama serve"), or check its address: under "Connect a model", or SIM_NATIVE_SERVER_BASE_URL.',
 } as const;
 
 /** What a flat error object says; empty when it is none. */
@@ -25,10 +26,7 @@ export function nativeError(status: number | null, body: unknown, modelId: strin
     return new SetUpError(
       'The native model server asks for a key, which Parley does not send; check SIM_NATIVE_SERVER_BASE_URL.',
     );
-  if (status === 404 && /not found/i.test(message))
-    return new SetUpError(
-      `The native model server has no model ${modelId}; pull it on the models page, or with "ollama pull ${modelId}".`,
-    );
+  if (status === 404 && /not found/i.test(message)) return noSuchModel(modelId);
   if (status === 404)
     return new SetUpError(
       'The native model server has no chat call; check that SIM_NATIVE_SERVER_BASE_URL is its root address.',
@@ -59,6 +57,13 @@ export function notNative(): ServiceError {
   );
 }
 
+/** The model that was asked for, or chosen, is not there. */
+export function noSuchModel(modelId: string): SetUpError {
+  return new SetUpError(
+    `The native model server has no model ${modelId}; pull it on the models page, or with "ollama pull ${modelId}".`,
+  );
+}
+
 /** Reachable, but there is nothing to answer with (interface, "Upstream runtime calls"). */
 export function noModels(): ServiceError {
   return new ServiceError(
@@ -73,4 +78,12 @@ export function remoteModel(modelId: string): ServiceError {
     'RUNTIME_ERROR',
     `The model ${modelId} runs on another machine, and conversations stay on this one; choose a model that is installed here.`,
   );
+}
+
+/** A pull that was refused, or broke off with an error line. */
+export function pullError(name: string, body: unknown): ServiceError {
+  const message = nativeMessage(body);
+  if (/manifest|not found|does not exist/i.test(message))
+    return new ServiceError('RUNTIME_ERROR', `The registry has no model ${name}; check the name.`);
+  return new ServiceError('RUNTIME_ERROR', `The native model server could not pull ${name}; its log says more.`);
 }

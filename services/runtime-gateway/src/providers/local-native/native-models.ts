@@ -12,6 +12,12 @@ export interface NativeModel {
   readonly is_remote: boolean;
 }
 
+/** Whether a model goes by this name; the tag `latest` may be left out of it. */
+export const isNamed =
+  (name: string) =>
+  ({ id }: NativeModel): boolean =>
+    id === name || id === `${name}:latest`;
+
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '');
 const countOr = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;

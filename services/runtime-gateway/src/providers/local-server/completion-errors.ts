@@ -3,7 +3,8 @@ import { SetUpError } from '../set-up-error';
 
 export const LOCAL_SERVER_WORDS = {
   server: 'the local model server',
-  startAdvice: 'Start it from the models page or by hand, or check SIM_LOCAL_SERVER_BASE_URL.',
+  startAdvice:
+    'Start it from the models page or by hand, or check its address: under "Connect a model", or SIM_LOCAL_SERVER_BASE_URL.',
 } as const;
 
 interface ErrorObject {

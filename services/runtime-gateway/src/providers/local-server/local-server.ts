@@ -130,7 +130,7 @@ export class LocalServer implements Provider {
   }
 
   private headers(): Record<string, string> {
-    const key = this.settings.api_key ?? this.surroundings.serverKey();
+    const key = this.settings.api_key ?? this.surroundings.serverKey(this.settings.base_url);
     return key === null ? {} : { authorization: `Bearer ${key}` };
   }
 
@@ -241,8 +241,13 @@ const fileName = (id: string): string => id.split(/[/\\]/).at(-1) ?? id;
 
 export const localServerProvider: ProviderDefinition = {
   id: ID,
+  variables: { base_url: 'SIM_LOCAL_SERVER_BASE_URL', model_id: 'SIM_LOCAL_SERVER_MODEL_ID' },
   configure(reader) {
     const settings = readLocalServerSettings(reader);
-    return (surroundings) => new LocalServer(settings, surroundings);
+    return {
+      create: (surroundings, chosen) => new LocalServer({ ...settings, ...chosen }, surroundings),
+      base_url: settings.base_url,
+      api_key: settings.api_key,
+    };
   },
 };

@@ -1,0 +1,81 @@
+import { callRoute } from '@parley/shared/client';
+import { ServiceError, type RuntimeChoice, type RuntimeChoiceState } from '@parley/shared/contracts';
+import { getRuntimeChoice, putRuntimeChoice, transact, type Database } from '@parley/shared/store';
+
+export interface RuntimeChoicesOptions {
+  readonly database: Database;
+  /** Address of the gateway. */
+  readonly gateway: string;
+  readonly timeoutMs: number;
+  /** What was known of the runtime before is not true of the next one. */
+  readonly onChange: () => void;
+}
+
+/**
+ * Who plays: the gateway knows it, the database keeps what was chosen. This process alone writes it, and the gateway reads it
+ * once, at its start.
+ */
+export class RuntimeChoices {
+  /** One change after the other: what is stored last is what plays. */
+  private changing: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: RuntimeChoicesOptions) {}
+
+  /** @throws ServiceError SERVICE_UNAVAILABLE when the gateway cannot be reached. */
+  async state(requestId: string): Promise<RuntimeChoiceState> {
+    const { gateway, timeoutMs } = this.options;
+    try {
+      return await callRoute(gateway, 'getGatewayChoice', {}, { requestId, timeoutMs });
+    } catch (error) {
+      if (!isUnknownCall(error)) throw error;
+    }
+    const { id } = await callRoute(gateway, 'getRuntime', {}, { requestId, timeoutMs });
+    return {
+      decided_by: 'gateway',
+      runtime_id: id,
+      base_url: null,
+      model_id: null,
+      variables: ['SIM_GATEWAY_URL'],
+      can_change: false,
+    };
+  }
+
+  /**
+   * Keeps the choice and has the gateway play with it. Stored first, so that a crash in between leaves what was asked for;
+   * taken back when the gateway refuses it.
+   * @throws ServiceError SETTING_READ_ONLY, NOT_SUPPORTED_BY_RUNTIME, SERVICE_UNAVAILABLE
+   */
+  change(choice: RuntimeChoice, requestId: string): Promise<RuntimeChoiceState> {
+    const change = this.changing.then(() => this.carryOut(choice, requestId));
+    this.changing = change.catch(() => undefined);
+    return change;
+  }
+
+  private async carryOut(choice: RuntimeChoice, requestId: string): Promise<RuntimeChoiceState> {
+    const { database, gateway, timeoutMs } = this.options;
+    if ((await this.state(requestId)).decided_by === 'gateway')
+      throw new ServiceError(
+        'NOT_SUPPORTED_BY_RUNTIME',
+        'The gateway that SIM_GATEWAY_URL names decides what plays; change it there.',
+      );
+    const before = await getRuntimeChoice(database.knex);
+    const store = (kept: RuntimeChoice | null): Promise<void> =>
+      transact(database, (transaction) => putRuntimeChoice(transaction, kept));
+    await store(choice);
+    try {
+      const state = await callRoute(gateway, 'putGatewayChoice', { body: choice }, { requestId, timeoutMs });
+      this.options.onChange();
+      return state;
+    } catch (error) {
+      await store(before);
+      throw error;
+    }
+  }
+}
+
+/** Another gateway: its 404 is no problem document of ours, or one that says that it has no such call. */
+const isUnknownCall = (error: unknown): boolean =>
+  error instanceof ServiceError &&
+  (error.code === 'NOT_FOUND' ||
+    error.code === 'METHOD_NOT_ALLOWED' ||
+    (error.code === 'SERVICE_UNAVAILABLE' && /status (404|405|501)\b/.test(error.message)));
