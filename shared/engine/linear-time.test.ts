@@ -32,6 +32,8 @@ import { writesOtherScript } from './reply/writing-system';
 import { classifyInput, isKnownLookalike } from './safety/classify-input';
 import { normalForm } from './safety/normal-form';
 import { GLOBAL_RULES, POLICY_RULES } from './safety/rules';
+import { NO_SUMMARY } from './prompt/memory-summary';
+import { rememberedIn } from './prompt/remembered';
 
 const content = scenarioFixture();
 const talk = { content, turns };
@@ -52,7 +54,7 @@ function prompted(playerText: string, said = 'Two weeks?'): unknown {
     fence: 'k7q2x',
     state,
     turns: [{ index: 1, role: 'npc', text: said }],
-    summary_events: [],
+    summary: NO_SUMMARY,
     recap: null,
     player_text: playerText,
     context_length: null,
@@ -114,6 +116,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   estimateTokens: (text) => [estimateTokens(text), estimateTokens(text, 'de')],
   'buildPrompt, the words of the player': (text) => prompted(text),
   'buildPrompt, words of the talk': (text) => prompted('Yes.', text),
+  rememberedIn: (text) => rememberedIn({ index: 2, role: 'player', text }, content, 'en'),
   withoutStageDirections: (text) => withoutStageDirections(text, 'Ines Duarte'),
   withoutLeaks: (text) => withoutLeaks(text, content),
   'withoutCopies, of itself': (text) => withoutCopies(text, { player: [text], npc: [] }),

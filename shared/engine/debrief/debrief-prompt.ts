@@ -8,7 +8,8 @@ import type {
   TurningPoint,
 } from '@parley/shared/contracts';
 import type { StoredEventLike } from '../engine-state';
-import { DEFAULT_CONTEXT_LENGTH, DEFAULT_MAX_TOKENS, type PromptTurn } from '../prompt/build-prompt';
+import { DEFAULT_CONTEXT_LENGTH, DEFAULT_MAX_TOKENS } from '../prompt/build-prompt';
+import type { PromptTurn } from '../prompt/prompt-turn';
 import { fenced, fenceOf } from '../prompt/fence';
 import { neutraliseLine } from '../prompt/neutralise';
 import { estimateTokens, TOKENS_PER_MESSAGE } from '../prompt/token-estimate';

@@ -12,6 +12,8 @@ import { scoreSession } from '../debrief/scoring';
 import { stateSeries } from '../debrief/turning-points';
 import { openSession } from '../open-session';
 import { buildPrompt, type PromptInput } from '../prompt/build-prompt';
+import { NO_SUMMARY, summaryUpTo } from '../prompt/memory-summary';
+import type { PromptTurn } from '../prompt/prompt-turn';
 
 const whole = (messages: readonly ChatMessage[]): string =>
   messages.map(({ role, content: text }) => `=== ${role} ===\n${text}\n`).join('\n');
@@ -20,8 +22,15 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const { state } = openSession(content, 'standard');
 const base: PromptInput = {
   content, difficulty: 'standard', language: 'en', focus_dimension: null, fence: '9f8e7', state, turns: turns.slice(0, 1),
-  summary_events: [], recap: null, player_text: 'Hello Ines.', context_length: 32_768,
+  summary: NO_SUMMARY, recap: null, player_text: 'Hello Ines.', context_length: 32_768,
 }; // prettier-ignore
+
+/** Nineteen turns; the one with a figure and a day is not shown any more. */
+const LATE_TURNS = Array.from({ length: 19 }, (_, index): PromptTurn => ({
+  index: index + 1,
+  role: index % 2 === 0 ? 'npc' : 'player',
+  text: index === 3 ? 'Am Freitag werden es 40 Teile. Das ist alles.' : `line ${index + 1}`,
+}));
 
 /** A scenario in which all that may be absent is absent. */
 function bareScenario() {
@@ -74,12 +83,15 @@ const TEXTS: Record<string, () => string> = {
           ...state, turn_index: 19, player_turns: 9, flags: ['plain_news'], fired_events: ['customer_calls', 'coffee_offered'],
           pending_instructions: ['customer_calls', 'coffee_offered'],
         },
-        turns: Array.from({ length: 19 }, (_, index) => ({ index: index + 1, role: index % 2 === 0 ? 'npc' : 'player', text: `line ${index + 1}` })),
-        summary_events: [
-          ...events,
-          { turn_index: 5, kind: 'scenario_event', payload: { flags: ['customer_calls'], narration: null } },
-          { turn_index: 5, kind: 'safety_redirect', payload: { action: 'redirect', reason: 'hidden' } },
-        ],
+        turns: LATE_TURNS,
+        summary: summaryUpTo({ content, language: 'de' }, 6, {
+          turns: LATE_TURNS,
+          events: [
+            ...events,
+            { turn_index: 5, kind: 'scenario_event', payload: { flags: ['customer_calls'], narration: null } },
+            { turn_index: 5, kind: 'safety_redirect', payload: { action: 'redirect', reason: 'hidden' } },
+          ],
+        }),
         recap: RECAP,
       }).messages,
     ),

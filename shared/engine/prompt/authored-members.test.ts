@@ -5,6 +5,7 @@ import { scoreSession } from '../debrief/scoring';
 import { openSession } from '../open-session';
 import { npcOutputSchema } from '../reply/npc-output-schema';
 import { buildPrompt } from './build-prompt';
+import { NO_SUMMARY } from './memory-summary';
 
 type Leaf = string | number | boolean | null;
 type Place = (string | number)[];
@@ -30,7 +31,7 @@ function whatModelsRead(content: ScenarioContent): { turn: string; debrief: stri
     ...base,
     state: { ...state, fired_events: fired, pending_instructions: fired },
     turns: turns.slice(0, 1),
-    summary_events: [],
+    summary: NO_SUMMARY,
     recap: null,
     player_text: 'It is late.',
   });

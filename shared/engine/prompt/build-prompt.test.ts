@@ -2,7 +2,9 @@ import type { Recap, ScenarioContent } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { openSession } from '../open-session';
 import { estimateTokens } from './token-estimate';
-import { buildPrompt, type BuiltPrompt, type PromptInput, type PromptTurn } from './build-prompt';
+import { buildPrompt, type BuiltPrompt, type PromptInput } from './build-prompt';
+import type { PromptTurn } from './prompt-turn';
+import { summarisedUpTo, summaryUpTo } from './memory-summary';
 
 const content = scenarioFixture();
 const fence = '9f8e7';
@@ -18,7 +20,10 @@ const at = (stored: number, changes: Partial<PromptInput> = {}): PromptInput => 
   fence,
   state: { ...openSession(content, 'standard').state, turn_index: stored, player_turns: (stored - 1) / 2 },
   turns: said(stored),
-  summary_events: [],
+  summary: summaryUpTo({ content, language: 'en' }, summarisedUpTo(stored), {
+    events: [],
+    turns: changes.turns ?? said(stored),
+  }),
   recap: null,
   player_text: 'Hello Ines.',
   context_length: 32_768,
@@ -85,6 +90,30 @@ describe('buildPrompt', () => {
     expect(texts.slice(1, -1)).toEqual(Array.from({ length: 12 }, (_, offset) => `line ${offset + 10}`));
   });
 
+  it('is the beginning of the next prompt, word for word, as long as the window does not move', () => {
+    const withoutLast = (stored: number) => buildPrompt(at(stored)).messages.slice(0, -1);
+    for (let stored = 1; stored < 11; stored += 2) {
+      const [now, next] = [withoutLast(stored), withoutLast(stored + 2)];
+      expect(next.slice(0, now.length)).toEqual(now);
+    }
+  });
+
+  it('remembers what the budget has no room to show', () => {
+    const words = 'There is much to say about it and most of it has been said before. '.repeat(6);
+    const turns = said(11).map((turn) => ({
+      ...turn,
+      text: turn.index === 4 ? `I will be there on Thursday at ten. ${words}` : `turn ${turn.index} ${words}`,
+    }));
+    const roomy = buildPrompt(at(11, { turns }));
+    expect(roomy.dropped_turns).toBe(0);
+    expect(roomy.messages[0]?.content).not.toContain('Thursday');
+    const tight = buildPrompt(at(11, { turns, context_length: roomy.estimated_tokens + 700 - 50 }));
+    expect(tight.dropped_turns).toBe(6);
+    expect(tight.messages[2]?.content).toMatch(/^turn 7/);
+    expect(tight.messages[0]?.content).toContain('- the player, line 2: I will be there on Thursday at ten.');
+    expect(tight.estimated_tokens).toBeLessThan(roomy.estimated_tokens);
+  });
+
   it('keeps the system part byte-identical but for the turns at which the summary changes', () => {
     const systems = Array.from({ length: 20 }, (_, turn) => systemOf(at(2 * turn + 1)));
     const changes = systems.flatMap((system, turn) => (turn > 0 && system !== systems[turn - 1] ? [2 * turn + 1] : []));
@@ -116,7 +145,9 @@ describe('buildPrompt', () => {
     expect(tight.dropped_turns).toBeGreaterThan(0);
     expect(tight.estimated_tokens).toBeLessThanOrEqual(roomy.estimated_tokens - 200);
     expect(tight.messages.at(-2)?.content).toMatch(/^turn 21/);
-    expect(tight.messages[0]).toEqual(roomy.messages[0]);
+    expect(tight.messages[0]?.content.slice(0, tight.static_length)).toBe(
+      roomy.messages[0]?.content.slice(0, roomy.static_length),
+    );
     expect(tight.messages.at(-1)).toEqual(roomy.messages.at(-1));
     expect(tight.messages[1]?.role).toBe('user');
     const none = buildPrompt(at(21, { turns, player_text, context_length: 800 }));
@@ -196,7 +227,6 @@ describe('buildPrompt', () => {
     ['policy.redirect_message', (c) => (c.policy.redirect_message = 'CHANGED')],
     ['policy.allow_profanity', (c) => (c.policy.allow_profanity = true)],
     ['policy.content_rating_cap', (c) => (c.policy.content_rating_cap = 'PG')],
-    ['duration.max_turns', (c) => (c.duration.max_turns = 11)],
     ['duration.soft_time_limit_minutes', (c) => (c.duration.soft_time_limit_minutes = 99)],
     ['goals.player_visible', (c) => (c.goals.player_visible = ['CHANGED'])],
     ['goals.hidden', (c) => (c.goals.hidden = ['CHANGED'])],

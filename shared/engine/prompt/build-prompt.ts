@@ -1,9 +1,10 @@
-import type { ChatMessage, Recap, TurnRole } from '@parley/shared/contracts';
-import type { EngineState, StoredEventLike } from '../engine-state';
+import type { ChatMessage, Recap } from '@parley/shared/contracts';
+import type { EngineState } from '../engine-state';
 import { fenceOf, FENCE_SLOT, withoutFence } from './fence';
-import { memorySummary, summarisedUpTo, WINDOW_TURNS } from './memory-summary';
+import { memorySummary, SUMMARY_STEP, summaryUpTo, WINDOW_TURNS, type TalkSummary } from './memory-summary';
 import { neutralise } from './neutralise';
 import { relationshipMemory } from './relationship-memory';
+import type { PromptTurn } from './prompt-turn';
 import { stateAndUtterance } from './state-section';
 import {
   outputSchemaLayer,
@@ -14,21 +15,14 @@ import {
 } from './static-layers';
 import { estimateTokens, TOKENS_PER_MESSAGE } from './token-estimate';
 
-export interface PromptTurn {
-  readonly index: number;
-  readonly role: TurnRole;
-  /** null when the text was not kept. */
-  readonly text: string | null;
-}
-
 export interface PromptInput extends StaticPromptInput {
   /** The session's random code that delimits untrusted text; the same on every turn. */
   fence: string;
   state: EngineState;
   /** Stored turns, oldest first; at least the last twelve. */
   turns: readonly PromptTurn[];
-  /** Stored events up to `summarisedUpTo(state.turn_index)`; more are passed over, none are needed while that is 0. */
-  summary_events: readonly StoredEventLike[];
+  /** Of the turns up to `summarisedUpTo(state.turn_index)`. */
+  summary: TalkSummary;
   /** What the character remembers of the player; null without one or when the setting is off. */
   recap: Recap | null;
   player_text: string;
@@ -107,9 +101,10 @@ function composedParts(input: StaticPromptInput, rubricDetail: RubricDetail): St
 
 /**
  * Step 3 of the turn pipeline: the prompt of one turn (contract section 4). One system message with the eleven layers,
- * then the last twelve turns as strictly alternating messages that begin with the user, then STATE and
- * PLAYER_UTTERANCE. When the budget (context_length - max_tokens) is exceeded the oldest turns of the window go first;
- * rules, persona and the player's words never do, even when they alone are too much.
+ * then the last twelve turns as strictly alternating messages that begin with the user, then STATE
+ * and PLAYER_UTTERANCE. When the budget (context_length - max_tokens) is exceeded the oldest turns of the window go first,
+ * six at a time and into the ledger, so that the model server's cache keeps what stands before the rest; only the last five
+ * go one by one. Rules, persona and the player's words never do, even when they alone are too much.
  */
 export function buildPrompt(input: PromptInput): BuiltPrompt {
   const { state } = input;
@@ -118,33 +113,32 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const budget = (input.context_length ?? DEFAULT_CONTEXT_LENGTH) - maxTokens;
   const parts = partsFor(input, budget, input.rubric_detail);
   const head = parts.head.map((piece) => withoutFence(piece, fence)).join(fence);
-  const summary = memorySummary(
-    input.content,
-    input.difficulty,
-    input.summary_events,
-    summarisedUpTo(state.turn_index),
-  );
-  const memory = `## 8 MEMORY_SUMMARY\n${summary}\n\n## 9 RELATIONSHIP_MEMORY\n${relationshipMemory(input.recap, fence)}`;
-  const system = `${head}\n\n${memory}\n\n${parts.tail}`;
+  const relationship = `## 9 RELATIONSHIP_MEMORY\n${relationshipMemory(input.recap, fence)}`;
   const last = stateAndUtterance(input.content, state, input.player_text, fence);
-
+  const window = spokenWindow(input.turns, fence, input.language);
   const fixed =
     parts.headTokens +
-    estimateTokens(memory, input.language) +
+    estimateTokens(relationship, input.language) +
     parts.tailTokens +
     estimateTokens(last, input.language) +
     2 * TOKENS_PER_MESSAGE;
 
-  const window = spokenWindow(input.turns, fence, input.language);
-  const costs = window.map((turn) => turn.cost);
-  const directionCost = estimateTokens(STAGE_DIRECTION) + TOKENS_PER_MESSAGE;
-  let spoken = costs.reduce((sum, cost) => sum + cost, 0);
+  const memoryOf = (summary: TalkSummary): string =>
+    `## 8 MEMORY_SUMMARY\n${memorySummary(input.content, input.difficulty, summary, fence)}`;
+  const costFrom = (first: number, memory: string): number => {
+    const shown = window.slice(first);
+    const direction = shown[0]?.role === 'assistant' ? estimateTokens(STAGE_DIRECTION) + TOKENS_PER_MESSAGE : 0;
+    return fixed + estimateTokens(memory, input.language) + direction + shown.reduce((sum, { cost }) => sum + cost, 0);
+  };
   let dropped = 0;
-  const total = () => fixed + spoken + (window[dropped]?.role === 'assistant' ? directionCost : 0);
-  while (dropped < window.length && total() > budget) {
-    spoken -= costs[dropped] ?? 0;
-    dropped += 1;
+  let memory = memoryOf(input.summary);
+  while (dropped < window.length && costFrom(dropped, memory) > budget) {
+    const step = nextStep(window, dropped);
+    dropped = step ?? dropped + 1;
+    if (step !== null) memory = memoryOf(summaryOfDropped(input, window[step - 1]?.index ?? 0));
   }
+  const estimated = costFrom(dropped, memory);
+  const system = `${head}\n\n${memory}\n\n${relationship}\n\n${parts.tail}`;
 
   const kept = window.slice(dropped);
   const direction = kept[0]?.index === 1 ? STAGE_DIRECTION : STAGE_DIRECTION_LATER;
@@ -159,7 +153,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   return {
     messages,
     max_tokens: maxTokens,
-    estimated_tokens: total(),
+    estimated_tokens: estimated,
     dropped_turns: dropped,
     static_length: head.length,
     rubric_detail: parts.detail,
@@ -172,34 +166,31 @@ interface SpokenTurn extends ChatMessage {
   cost: number;
 }
 
-interface PreparedTurn {
-  readonly fence: string;
-  readonly language: string;
-  readonly spoken: SpokenTurn;
-}
-
-/** A turn stands in twelve prompts: who passes the same object again does not pay for its text again. */
-const preparedTurns = new WeakMap<PromptTurn, PreparedTurn>();
-
-function prepared(turn: PromptTurn, fence: string, language: string): SpokenTurn {
-  const known = preparedTurns.get(turn);
-  if (known?.fence === fence && known.language === language) return known.spoken;
-  const content = withoutFence(neutralise(turn.text ?? ''), fence) || '…';
-  const spoken: SpokenTurn = {
-    index: turn.index,
-    role: turn.role === 'npc' ? 'assistant' : 'user',
-    content,
-    cost: estimateTokens(content, language) + TOKENS_PER_MESSAGE,
-  };
-  preparedTurns.set(turn, { fence, language, spoken });
-  return spoken;
-}
-
 /** The last twelve turns whose text is there; what came before a lost text is out of reach and left out. */
 function spokenWindow(turns: readonly PromptTurn[], fence: string, language: string): SpokenTurn[] {
   const recent = turns.slice(-WINDOW_TURNS);
   const lost = recent.findLastIndex((turn) => turn.text === null);
-  return recent.slice(lost + 1).map((turn) => prepared(turn, fence, language));
+  return recent.slice(lost + 1).map(({ index, role, text }) => {
+    const content = withoutFence(neutralise(text ?? ''), fence) || '…';
+    return {
+      index,
+      role: role === 'npc' ? ('assistant' as const) : ('user' as const),
+      content,
+      cost: estimateTokens(content, language) + TOKENS_PER_MESSAGE,
+    };
+  });
+}
+
+/** Where the window begins when it is cut at the next step of six turns; null when less than five would be left. */
+function nextStep(window: readonly SpokenTurn[], from: number): number | null {
+  const at = window.findIndex(({ index }, place) => place > from && index % SUMMARY_STEP === 1);
+  return at === -1 || window.length - at < SUMMARY_STEP - 1 ? null : at;
+}
+
+/** The summary with the ledger carried on over turns that there is no room for; their events stand in STATE. */
+function summaryOfDropped(input: PromptInput, upTo: number): TalkSummary {
+  const { sentences } = summaryUpTo(input, upTo, { events: [], turns: input.turns }, input.summary);
+  return { ...input.summary, up_to: upTo, sentences };
 }
 
 /** Chat templates refuse two messages of one role in a row: such become one. */

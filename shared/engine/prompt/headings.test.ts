@@ -4,6 +4,7 @@ import { ending, points, scores } from '../debrief/finished-talk';
 import { openSession } from '../open-session';
 import { buildPrompt } from './build-prompt';
 import { neutralise } from './neutralise';
+import { NO_SUMMARY } from './memory-summary';
 
 const clean = scenarioFixture();
 
@@ -18,7 +19,7 @@ function prompted(content = clean, playerText = 'Yes.', said = 'So?'): string {
     fence: 'k7q2x',
     state,
     turns: [{ index: 1, role: 'npc', text: said }],
-    summary_events: [],
+    summary: NO_SUMMARY,
     recap: null,
     player_text: playerText,
     context_length: 100_000,

@@ -14,7 +14,7 @@ const RULES =
  * out from the last until it fits.
  */
 export function relationshipMemory(recap: Recap | null, fence: string): string {
-  if (!recap) return 'None: they meet for the first time.';
+  if (!recap) return 'None: a first meeting.';
   const base = [
     `Sessions: ${recap.session_count}. Last outcome: ${neutraliseLine(recap.last_outcome).slice(0, 40)}.`,
     `Style: ${recap.player_style_tags.map((tag) => neutraliseLine(tag).slice(0, 30)).join(', ') || 'unknown'}.`,

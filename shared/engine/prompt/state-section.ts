@@ -29,14 +29,14 @@ export function stateAndUtterance(
     `Variables: ${values.join(', ')}.`,
     ...(bands.length > 0 ? [`How you are now:\n${fenced(bands.join('\n'), fence)}`] : []),
     ...(secrets.length > 0 ? [`You may tell this now, when it fits:\n${fenced(secrets.join('\n'), fence)}`] : []),
-    `Flags: ${state.flags.join(', ') || 'none'}.`,
-    `Events so far: ${state.fired_events.join(', ') || 'none'}.`,
+    ...(state.flags.length > 0 ? [`Flags: ${state.flags.join(', ')}.`] : []),
+    ...(state.fired_events.length > 0 ? [`Events so far: ${state.fired_events.join(', ')}.`] : []),
     ...(instructions.length > 0 ? [`Work this into your reply:\n${fenced(instructions.join('\n'), fence)}`] : []),
     '',
     '## PLAYER_UTTERANCE',
     fenced(playerText, fence),
     '',
-    'Answer in character with the JSON object of section 11.',
+    'Answer with the JSON object of section 11.',
   ].join('\n');
 }
 
