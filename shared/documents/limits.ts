@@ -13,7 +13,7 @@ export const LIMITS: readonly { readonly what: string; readonly value: string; r
   { what: 'Turns of all sessions at once', value: '64, or `SIM_MAX_CONCURRENT_TURNS`', beyond: '503 `OVERLOADED` with `Retry-After`' },
   { what: 'Page of a list', value: '1 to 100, 20 unless told', beyond: '400 `VALIDATION_ERROR`' },
   { what: 'Idempotency-Key', value: '8 to 64 of `A-Z a-z 0-9 _ -`', beyond: '400 `VALIDATION_ERROR`' },
-  { what: 'Answers kept under an Idempotency-Key', value: `${ANSWERS_KEPT_HOURS} hours; those of turns as long as the session`, beyond: 'the request is carried out anew' },
+  { what: 'Answers kept under an Idempotency-Key', value: `${ANSWERS_KEPT_HOURS} hours`, beyond: 'the request is carried out anew' },
   { what: 'X-Request-Id that is taken over', value: '1 to 128 of `A-Z a-z 0-9 . _ -`', beyond: 'replaced by one of ours' },
   { what: 'Wait for a debrief', value: '180 s', beyond: '202 with `Location` and `Retry-After`' },
   { what: 'Texts of an unsaved session in memory', value: 'until its debrief is ready, or 30 minutes after its end', beyond: 'null' },

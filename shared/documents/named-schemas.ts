@@ -11,7 +11,10 @@ type Side = 'input' | 'output';
 const NOT_AN_OBJECT_OF_ITS_OWN =
   /(Query|Headers)$|^(NullableTimestamp|PageLimit|PageCursor|NextCursor|When|SignTone|SignPerson)$/;
 const WRITTEN_BY_OTHERS = /(Request|File)$|^(Condition|Signs?|AssetMetadata|NpcTurnOutput|DebriefNarrative)$/;
-const OTHER_NAMES: Readonly<Record<string, string>> = { ErrorCodeSchema: 'ErrorCode' };
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  ErrorCodeSchema: 'ErrorCode',
+  modelServerStateSchema: 'ModelServerState',
+};
 
 export interface NamedSchema {
   readonly name: string;

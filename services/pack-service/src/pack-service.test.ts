@@ -12,7 +12,7 @@ describe('pack-service', () => {
   it('answers every route of the table that it owns', async () => {
     await set.start();
     const own = (Object.values(ROUTES) as RouteShape[]).filter((route) => route.service === 'pack_service');
-    expect(own).toHaveLength(12);
+    expect(own).toHaveLength(13);
     for (const route of own) {
       const url = route.path.replace('{id}', 'nothing').replace('{pack_id}', 'nothing').replace('{path}', 'a/b.png');
       const answer = await set.call(

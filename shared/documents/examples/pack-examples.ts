@@ -38,6 +38,14 @@ const IMPORTED: Pack = {
   built_in: false,
 };
 
+const MADE: Pack = {
+  ...IMPORTED,
+  pack_id: 'my.a_talk_with_marta',
+  name: 'A talk with Marta',
+  author: 'me',
+  description: 'A talk with Marta, made from a form.',
+};
+
 const WARNING: Finding = {
   severity: 'warning',
   rule: 'ref.missing-asset',
@@ -154,6 +162,14 @@ export const PACK_EXAMPLES: OperationExamples = {
     },
   },
   importPack: { request, responses: { 201: { pack: IMPORTED, findings: [WARNING] }, 202: BEGUN_IMPORT } },
+  createPack: {
+    request: {
+      who: 'Marta, my team lead',
+      want: 'work from home on Fridays',
+      need: 'that somebody is there when a customer calls',
+    },
+    responses: { 201: { pack: MADE, scenario_id: 'my.a_talk_with_marta.a_talk_with_marta' } },
+  },
   getPackImport: { params: { id: BEGUN_IMPORT.id }, responses: { 200: BEGUN_IMPORT } },
   cancelPackImport: { params: { id: BEGUN_IMPORT.id }, responses: {} },
   validatePack: { request, responses: { 200: { valid: true, findings: [WARNING] } } },

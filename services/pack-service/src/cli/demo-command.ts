@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Difficulty, ScenarioContent } from '@parley/shared/contracts';
 import { formatDemoTalk, playDemo, type DemoTalk } from './demo-talk';
-import type { CommandOutput } from './packs-command';
+import type { CommandOutput } from './command-output';
 import type { ReadPack } from './read-packs';
 
 /** A file of lines that cannot be used. */

@@ -2,7 +2,7 @@ import { cannedTurn } from '@parley/shared/demo-voice';
 import type { Difficulty, ScenarioContent } from '@parley/shared/contracts';
 import {
   buildPrompt, classifyInput, EARLIER_LINES, judgeLine, npcOutputSchema, openSession, parseReply, pickDemoLine,
-  resolveTurn, summarisedUpTo, toldEvents, type PromptTurn, type StoredEventLike,
+  resolveTurn, summarisedUpTo, summaryUpTo, type PromptTurn, type StoredEventLike,
 } from '@parley/shared/engine'; // prettier-ignore
 
 /** The context of the demo voice's model, in tokens. */
@@ -71,7 +71,7 @@ export function playDemo(content: ScenarioContent, difficulty: Difficulty, lines
     const safety = classifyInput(player, content.policy);
     const { messages } = buildPrompt({
       content, difficulty, language, focus_dimension: null, fence: 'demo', state, turns: spoken, recap: null,
-      summary_events: toldEvents(events.filter(({ turn_index: at }) => (at ?? 0) <= summarisedUpTo(state.turn_index))),
+      summary: summaryUpTo({ content, language }, summarisedUpTo(state.turn_index), { events, turns: spoken }),
       player_text: player, context_length: CONTEXT_TOKENS,
     }); // prettier-ignore
     const answer = cannedTurn(messages, schema, cue === null ? null : { text: cue.text, emotion: cue.emotion });

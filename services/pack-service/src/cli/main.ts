@@ -6,6 +6,9 @@ const output = {
   stderr: (text: string) => void process.stderr.write(text),
 };
 
-void packsCommand(process.argv.slice(2), output).then((exit) => {
+/** Questions are put only to a person who can answer; they go to stderr, since stdout is for data. */
+const terminal = process.stdin.isTTY && process.stderr.isTTY ? { input: process.stdin, output: process.stderr } : null;
+
+void packsCommand(process.argv.slice(2), output, {}, terminal).then((exit) => {
   process.exitCode = exit;
 });

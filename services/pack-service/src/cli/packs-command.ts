@@ -1,11 +1,17 @@
 import { Command, CommanderError, Option } from 'commander';
 import { DIFFICULTIES, type Difficulty, type Finding } from '@parley/shared/contracts';
 import type { PackChildOptions } from '../import/run-pack-child';
+import { buildPack } from './build-command';
+import type { CommandOutput } from './command-output';
 import { FORMATS, formatFindings, type Format, type PackReport } from './format-findings';
+import { DEFAULT_URL, installPack } from './install-command';
+import { newPack } from './new-command';
+import type { GivenAnswers, Terminal } from './pack-answers';
 import { NoPackError, readPacks, type ReadPack } from './read-packs';
 import { runPlaythrough, skipped, type PlaythroughResult, type SkipReason } from './run-playthrough';
 import { demoCommand, NoLinesError, readLines } from './demo-command';
 import { formatTrace } from './trace-turn';
+import { UsageError } from './usage-error';
 
 interface GivenOptions {
   readonly format: Format;
@@ -14,12 +20,6 @@ interface GivenOptions {
   readonly demo?: boolean;
   readonly lines?: string;
   readonly difficulty?: Difficulty;
-}
-
-/** Where a command writes: data to stdout, talk to stderr. */
-export interface CommandOutput {
-  stdout(text: string): void;
-  stderr(text: string): void;
 }
 
 /** Exit codes of all pack commands. */
@@ -111,10 +111,11 @@ export async function packsCommand(
   argv: readonly string[],
   output: CommandOutput,
   unpack: PackChildOptions = {},
+  terminal: Terminal | null = null,
 ): Promise<number> {
   let exit: number = EXIT.clean;
   const program = new Command('packs')
-    .description('Checks packs of scenarios.')
+    .description('Makes, checks, plays and shares packs of scenarios.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.stdout(text), writeErr: (text) => output.stderr(text) });
   const command = (
@@ -144,6 +145,35 @@ export async function packsCommand(
         }
         exit = run(packs, options.json === true ? 'json' : options.format, output, options.strict === true);
       });
+  program
+    .command('new')
+    .description('Writes a new pack out of three answers; asks for those that are not given.')
+    .argument('[folder]', 'where it goes; named after the talk when left out')
+    .option('--who <person>', 'whom the talk is with, as "Marta, my team lead"')
+    .option('--want <wish>', 'what the player wants from them')
+    .option('--need <need>', 'what the other fears or needs')
+    .option('--title <title>', 'name of the scenario')
+    .option('--id <pack_id>', 'id of the pack')
+    .option('--author <name>', 'who wrote it')
+    .action(async (folder: string | undefined, { id, ...given }: GivenAnswers & { id?: string }) => {
+      await newPack(folder, id === undefined ? given : { ...given, pack_id: id }, output, terminal);
+    });
+  program
+    .command('build')
+    .description('Makes the zip of a pack, to be shared. The same files make the same bytes.')
+    .argument('<folder>', 'folder of the pack')
+    .option('-o, --out <file>', 'the zip; named after the pack and its version when left out')
+    .action(async (folder: string, { out }: { out?: string }) => {
+      exit = (await buildPack(folder, out, output)) ? EXIT.clean : EXIT.errors;
+    });
+  program
+    .command('install')
+    .description('Puts a pack into the Parley that runs here, in the place of a lower version of itself.')
+    .argument('<path>', 'folder of the pack, or a zip')
+    .option('--url <address>', 'where Parley answers', DEFAULT_URL)
+    .action(async (given: string, { url }: { url: string }) => {
+      exit = (await installPack(given, url, output)) ? EXIT.clean : EXIT.errors;
+    });
   command('lint', 'Validates packs and proves what can be proved without a model.', lint);
   command('test', 'Plays the scripted playthroughs of packs with the engine.', test)
     .option('--strict', 'exit with 1 when a playthrough was skipped')
@@ -155,8 +185,8 @@ export async function packsCommand(
     return exit;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.clean : EXIT.usage;
-    if (error instanceof NoPackError || error instanceof NoLinesError) {
-      output.stderr(`${error.message}\n`);
+    if ([NoPackError, NoLinesError, UsageError].some((kind) => error instanceof kind)) {
+      output.stderr(`${(error as Error).message}\n`);
       return EXIT.usage;
     }
     throw error;

@@ -1,5 +1,5 @@
 import type { Finding, ScenarioContent } from '@parley/shared/contracts';
-import { buildPrompt, DEFAULT_CONTEXT_LENGTH, openSession, type PromptTurn } from '@parley/shared/engine';
+import { buildPrompt, DEFAULT_CONTEXT_LENGTH, NO_SUMMARY, openSession, type PromptTurn } from '@parley/shared/engine';
 import { reportAt } from '../import/file-report';
 import type { LoadedFile } from '../import/load-pack';
 
@@ -29,7 +29,7 @@ export function checkPromptFits(scenario: LoadedFile<'scenario'>, content: Scena
     fence: '0'.repeat(16),
     state: { ...state, turn_index: WINDOW, player_turns: WINDOW / 2 },
     turns,
-    summary_events: [],
+    summary: NO_SUMMARY,
     recap: null,
     player_text: AVERAGE_TURN,
     context_length: DEFAULT_CONTEXT_LENGTH,

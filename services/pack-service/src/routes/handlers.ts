@@ -3,6 +3,7 @@ import { pathOf } from '@parley/shared/client';
 import { prefersAsync, withSignsOfLife, type Handlers, type RequestContext } from '@parley/shared/service';
 import type { z } from 'zod';
 import type { PackContext } from '../context';
+import { createPack } from '../authoring/create-pack';
 import { checkPack, importPack, uninstallPack } from '../import/install';
 import type { PackImports } from '../import/pack-imports';
 import type { PackSource } from '../import/stage-pack';
@@ -45,6 +46,14 @@ export function packHandlers(context: PackContext, imports: PackImports): Handle
           }
           const answer = await withSignsOfLife(request.stillWorking, importPack(context, source, { replace }));
           return { body: answer, headers: { Location: `/api/packs/${answer.pack.pack_id}` } };
+        },
+      ),
+    createPack: ({ body, headers }) =>
+      context.answers.once(
+        { operation: 'createPack', key: headers['idempotency-key'], request: { body } },
+        async () => {
+          const made = await createPack(context, body);
+          return { status: 201, body: made, headers: { Location: `/api/packs/${made.pack.pack_id}` } };
         },
       ),
     getPackImport: ({ params }) => ({ body: imports.find(params.id) }),

@@ -1,0 +1,61 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { readTree } from '../import/read-tree';
+import { formatFindings } from './format-findings';
+import type { CommandOutput } from './command-output';
+import { readPacks } from './read-packs';
+import { UsageError } from './usage-error';
+
+/** The earliest time that a zip can hold, in the clock of the machine, as zips are written: the same bytes everywhere. */
+const EPOCH = new Date(1980, 0, 1);
+const MODE = 0o100644;
+
+/** A zip of the files below a folder, in the order of their names. The same files make the same bytes. */
+export async function zipFolder(root: string, names: readonly string[], target: string): Promise<void> {
+  const zip = new ZipFile();
+  for (const name of [...names].sort((one, other) => (one < other ? -1 : 1)))
+    zip.addFile(path.join(root, ...name.split('/')), name, { mtime: EPOCH, mode: MODE, forceDosTimestamp: true });
+  zip.end();
+  const half = `${target}.part`;
+  try {
+    await pipeline(zip.outputStream, createWriteStream(half));
+    await rename(half, target);
+  } finally {
+    await rm(half, { force: true });
+  }
+}
+
+/**
+ * Makes the zip of a pack that lints without an error.
+ * @param out the zip; `<pack_id>-<version>.zip` in the current folder when left out.
+ * @returns whether it was made.
+ * @throws NoPackError, UsageError when the path is no single folder.
+ */
+export async function buildPack(given: string, out: string | undefined, output: CommandOutput): Promise<boolean> {
+  const [pack, another] = await readPacks(given);
+  if (pack?.validation == null || another !== undefined || given.endsWith('.zip'))
+    throw new UsageError('build wants the folder of one pack.');
+  const { findings, validation } = pack;
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  output.stdout(formatFindings([{ prefix: pack.prefix, valid: errors === 0, findings, extra: {} }], 'text'));
+  const manifest = validation.pack.manifest?.content;
+  if (errors > 0 || manifest === undefined) {
+    output.stderr(`Not built: ${errors} ${errors === 1 ? 'error' : 'errors'}. Mend what the findings name.\n`);
+    return false;
+  }
+  const target = path.resolve(out ?? `${manifest.pack_id}-${manifest.version}.zip`);
+  const { files } = await readTree(given);
+  await zipFolder(
+    given,
+    files.map(({ path: name }) => name),
+    target,
+  );
+  output.stdout(`${path.relative(process.cwd(), target)}\n`);
+  output.stderr(
+    `${manifest.name} ${manifest.version}: ${files.length} files. Anybody can import this zip on the Packs page.\n`,
+  );
+  return true;
+}
