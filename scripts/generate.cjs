@@ -1,5 +1,6 @@
 /**
- * npm run generate [-- --check]: writes schemas/ and the page's route table from the contracts. With --check nothing is
+ * npm run generate [-- --check]: writes schemas/, docs/pack-format.md and the page's route table from the
+ * contracts. With --check nothing is
  * written and a stale file is exit code 1.
  */
 const { execFileSync } = require('node:child_process');
@@ -12,7 +13,7 @@ const { runCommand, say } = require('./set/user-error.cjs');
 runCommand(async () => {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
   // Only here: the other commands also run before anything is built.
-  const { buildAsyncApi, buildJsonSchemas, buildOpenApi } = require('@parley/shared/documents');
+  const { buildAsyncApi, buildJsonSchemas, buildOpenApi, buildPackFormat } = require('@parley/shared/documents');
   const folder = path.join(ROOT, 'schemas');
   /** @type {Record<string, object>} */
   const files = {
@@ -35,6 +36,11 @@ runCommand(async () => {
       stale.push(name);
       if (!values.check) rmSync(path.join(folder, name));
     }
+  const format = path.join(ROOT, 'docs', 'pack-format.md');
+  if (!existsSync(format) || readFileSync(format, 'utf8') !== buildPackFormat()) {
+    stale.push('docs/pack-format.md');
+    if (!values.check) writeFileSync(format, buildPackFormat());
+  }
   const page = path.join(ROOT, 'services', 'ui', 'scripts', 'write-route-paths.mjs');
   let pageIsStale = false;
   try {
@@ -45,9 +51,9 @@ runCommand(async () => {
     pageIsStale = true;
   }
   if (!values.check) {
-    say(stale.length === 0 ? 'schemas/ was current.' : `schemas/: wrote ${stale.length} files.`);
+    say(stale.length === 0 ? 'schemas/ and docs/pack-format.md were current.' : `Wrote ${stale.length} files.`);
     return pageIsStale ? 1 : 0;
   }
-  if (stale.length > 0) say(`schemas/ is stale (${stale.join(', ')}): run npm run generate and commit it.`);
+  if (stale.length > 0) say(`Stale (${stale.join(', ')}): run npm run generate and commit them.`);
   return stale.length > 0 || pageIsStale ? 1 : 0;
 });

@@ -3,6 +3,7 @@
  * answers, and says where the page is and who plays the character.
  *
  * --as-built  skips installing and building.
+ * --new       puts the database of the data folder aside, damaged or not, and begins with an empty one.
  * Exit code: 0 when the set answers, 1 after one line on stderr that says what to do.
  */
 const { createHash } = require('node:crypto');
@@ -13,6 +14,7 @@ const { openFolders, readProject } = require('./set/project.cjs');
 const { askLocally, isPortFree, lookAt } = require('./set/readiness.cjs');
 const { DeadlineError } = require('./set/run-program.cjs');
 const { reasonOfFailure } = require('./set/start-failure.cjs');
+const { putDatabaseAside } = require('./set/put-aside.cjs');
 const { lockStart } = require('./set/start-lock.cjs');
 const {
   findSupervisor,
@@ -116,6 +118,28 @@ async function reasonToStartAnew(project, fingerprint) {
   }
 }
 
+/** @param {Project} project @throws {UserError} when processes of another set work in the data folder */
+function checkDataFolder(project) {
+  const others = project.services.flatMap((service) => recordOf(project, service) ?? []);
+  if (others.length > 0)
+    throw new UserError(
+      `Another Parley uses the data folder ${project.dataDir}: process ${others.map((one) => one.pid).join(', ')}. Stop it ` +
+        'where it was started (npm stop there), or set SIM_DATA_DIR to another folder.',
+    );
+}
+
+/** @param {Project} project */
+async function beginAnew(project) {
+  await stopAll(project);
+  checkDataFolder(project);
+  const kept = putDatabaseAside(project);
+  say(
+    kept === null
+      ? 'There was no database: a new one is begun.'
+      : `A new database is begun; the old one is in ${kept}.`,
+  );
+}
+
 /** @param {Project} project @throws {UserError} naming every taken port */
 async function checkPorts(project) {
   const free = await Promise.all(project.services.map((service) => isPortFree(service.port)));
@@ -197,7 +221,9 @@ async function tellWhoPlays(project) {
 }
 
 runCommand(async () => {
-  const { values } = parseArgs({ options: { 'as-built': { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: { 'as-built': { type: 'boolean', default: false }, new: { type: 'boolean', default: false } },
+  });
   checkNodeVersion();
   const project = readProject();
   openFolders(project);
@@ -207,6 +233,7 @@ runCommand(async () => {
       await installWhatIsMissing(project);
       await buildWhatIsStale(project);
     }
+    if (values.new) await beginAnew(project);
     const fingerprint = startFingerprint(project);
     const runs = (await findSupervisor(project)) !== null;
     const reason = runs ? await reasonToStartAnew(project, fingerprint) : null;
@@ -216,6 +243,7 @@ runCommand(async () => {
       // Also what a supervisor that was killed has left behind.
       await stopAll(project);
       await checkPorts(project);
+      checkDataFolder(project);
       say('Starting the five processes…');
       await startSet(project);
       writeFingerprint(project, fingerprint);
@@ -224,6 +252,9 @@ runCommand(async () => {
     unlock();
   }
   const page = project.services.find((service) => service.name === 'ui');
+  if (project.dataDirFrom === 'platform') say(`Everything is kept in ${project.dataDir}.`);
+  if (project.dataDirFrom === 'checkout')
+    say(`Everything is kept in ${project.dataDir}, which was there already; docs/operating.md says how to move it.`);
   say(await tellWhoPlays(project));
   process.stdout.write(`Parley is ready: http://127.0.0.1:${page?.port}\n`);
 });

@@ -49,7 +49,7 @@ runCommand(async () => {
         ].map((file) => [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', file]),
       ),
     ],
-    ['lint', programs([[bin('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']])],
+    ['lint', programs([['scripts/checks/lint.cjs']])],
     ['names of files and folders', faults(findNameFaults)],
     ['generated files', programs([['scripts/generate.cjs', '--check']])],
     ['documents of the API', programs([['scripts/checks/check-documents.cjs']])],

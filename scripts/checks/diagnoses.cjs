@@ -1,9 +1,10 @@
 /** What `npm run doctor` looks at, one function each. */
-const { accessSync, constants, existsSync, statfsSync } = require('node:fs');
+const { accessSync, constants, existsSync, readFileSync, statfsSync } = require('node:fs');
 const net = require('node:net');
 const path = require('node:path');
+const { databaseFileOf } = require('../../shared/data-folder/index.cjs');
 const { readRunRecord } = require('../../shared/process-identity/index.cjs');
-const { isPortFree, lookAt } = require('../set/readiness.cjs');
+const { askLocally, isPortFree, lookAt } = require('../set/readiness.cjs');
 const { recordOf } = require('../set/supervisor.cjs');
 const { findCompiler, howToGetACompiler } = require('../setup/compiler.cjs');
 const { driverLoads, isInstalled } = require('../setup/install-packages.cjs');
@@ -20,6 +21,12 @@ const failed = (/** @type {string} */ message) => /** @type {Diagnosis} */ ({ st
 const LITTLE_DISK = 2e9;
 const NO_DISK = 2e8;
 
+const DATA_DIR_FROM = {
+  SIM_DATA_DIR: ', as SIM_DATA_DIR says',
+  checkout: ', which is in this checkout and is therefore used; SIM_DATA_DIR may name another',
+  platform: '',
+};
+
 const BROWSERS = {
   linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
   darwin: [
@@ -32,6 +39,8 @@ const BROWSERS = {
   ],
 };
 
+const HELP = 'Restore a backup with npm run restore -- FILE, or begin anew with npm start -- --new.';
+
 /** @param {string} folder the nearest folder above that exists */
 function existing(folder) {
   let place = folder;
@@ -42,7 +51,7 @@ function existing(folder) {
 /** @param {string} address @returns {Promise<boolean>} whether something accepts connections there */
 function accepts(address) {
   const url = new URL(address);
-  const port = Number(url.port) || (url.protocol.startsWith('postgres') ? 5432 : url.protocol === 'https:' ? 443 : 80);
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   return new Promise((resolve) => {
     const socket = net.connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: 3000 });
     const end = (/** @type {boolean} */ result) => {
@@ -65,6 +74,19 @@ async function healthBehind(address) {
     const answer = await fetch(new URL('/runtime/health', address), { signal: AbortSignal.timeout(8000) });
     const health = answer.ok ? /** @type {any} */ (await answer.json()) : null;
     return typeof health?.status === 'string' && typeof health.runtime_id === 'string' ? health : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What the processes have noted about the database when they opened it.
+ * @param {Project} project
+ * @returns {{ found_at: string, log_removed: boolean, check: string | null } | null}
+ */
+function readFindings(project) {
+  try {
+    return JSON.parse(readFileSync(path.join(project.dataDir, 'storage-findings.json'), 'utf8'));
   } catch {
     return null;
   }
@@ -138,7 +160,7 @@ const diagnoses = {
   'data folder'(project) {
     try {
       accessSync(existing(project.dataDir), constants.W_OK | constants.R_OK);
-      return ok(project.dataDir);
+      return ok(`${project.dataDir}${DATA_DIR_FROM[project.dataDirFrom]}`);
     } catch {
       return failed(`${project.dataDir} cannot be written. Give this user the right to, or set SIM_DATA_DIR.`);
     }
@@ -153,27 +175,39 @@ const diagnoses = {
   },
 
   async database(project) {
-    const address = setting(project, 'SIM_DATABASE_URL');
-    if (address !== undefined && /^postgres/.test(address)) {
-      if (!URL.canParse(address)) return failed('SIM_DATABASE_URL is no address.');
-      return (await accepts(address))
-        ? ok('PostgreSQL accepts connections')
-        : failed('PostgreSQL does not answer at SIM_DATABASE_URL.');
-    }
-    const file = path.join(project.dataDir, 'parley.sqlite');
-    if (!existsSync(file)) return ok('none yet; the first start makes it');
+    const place = databaseFileOf(project.dataDir, setting(project, 'SIM_DATABASE_URL'));
+    if ('refusal' in place) return failed(place.refusal);
+    const { file } = place;
+    if (!existsSync(file))
+      return existsSync(path.join(project.dataDir, 'database.json')) &&
+        file === path.join(project.dataDir, 'parley.sqlite')
+        ? failed(`${file} is missing although this data folder held one. ${HELP}`)
+        : ok('none yet; the first start makes it');
     if (!isInstalled(project)) return note('not looked at: the packages are not installed.');
     try {
       const Database = require('better-sqlite3');
       const database = new Database(file, { readonly: true, fileMustExist: true });
       const answer = database.pragma('quick_check(1)', { simple: true });
       database.close();
-      return answer === 'ok'
-        ? ok(`${file} is sound`)
-        : failed(`${file} is damaged (${String(answer)}); restore a backup.`);
+      return answer === 'ok' ? ok(`${file} is sound`) : failed(`${file} is damaged (${String(answer)}). ${HELP}`);
     } catch (error) {
       return failed(`${file} cannot be opened: ${/** @type {Error} */ (error).message}.`);
     }
+  },
+
+  async storage(project) {
+    const api = project.services.find((service) => service.name === 'session-api');
+    const health = (await askLocally(api?.port ?? 0, '/api/health'))?.body;
+    const told = health?.storage?.warnings?.map((/** @type {any} */ one) => String(one.message)) ?? [];
+    if (told.length > 0) return health.storage.status === 'ok' ? note(told.join(' ')) : failed(told.join(' '));
+    const findings = readFindings(project);
+    if (findings?.check !== undefined && findings.check !== null && findings.check !== 'ok')
+      return failed(`the last look found the database damaged (${findings.check}). ${HELP}`);
+    if (findings?.log_removed === true)
+      return note(
+        `at the start after ${findings.found_at} the log of the database was gone: the last talks before may be incomplete.`,
+      );
+    return ok(health?.storage === undefined ? 'nothing is known against it' : 'what is said is stored');
   },
 
   browser() {
@@ -196,6 +230,10 @@ const diagnoses = {
     if (named !== undefined && health === null)
       return note(`no gateway answers at ${named}, which SIM_GATEWAY_URL names: start it, or take the setting out.`);
     const runtime = setting(project, 'SIM_RUNTIME_ID') ?? 'fake';
+    if (health === null && setting(project, 'SIM_RUNTIME_ID') === undefined)
+      return note(
+        'the demo voice plays, or what was chosen on the page under "Connect a model": npm start, then ask again.',
+      );
     if (runtime === 'fake')
       return note('the demo voice plays: canned replies. "Connect a model" in README.md says how to change that.');
     const addresses = {

@@ -3,6 +3,7 @@ const { createHash } = require('node:crypto');
 const { accessSync, constants, existsSync, mkdirSync, statSync } = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { dataFolderOf } = require('../../shared/data-folder/index.cjs');
 const { UserError } = require('./user-error.cjs');
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -32,6 +33,7 @@ const LONGEST_HOME = 90;
  * @property {string} root
  * @property {Service[]} services
  * @property {string} dataDir
+ * @property {'SIM_DATA_DIR' | 'checkout' | 'platform'} dataDirFrom who says where it is
  * @property {string} logsDir
  * @property {string} supervisorHome PM2_HOME of this set
  * @property {string | undefined} npmProgram npm's own script, when npm runs us
@@ -70,8 +72,7 @@ function supervisorHomeOf(dataDir, isDefault) {
 function readProject() {
   const environmentFile = path.join(ROOT, '.env');
   if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
-  const given = process.env['SIM_DATA_DIR']?.trim();
-  const dataDir = path.resolve(ROOT, given || 'data');
+  const { folder: dataDir, from: dataDirFrom } = dataFolderOf(process.env, ROOT);
   const environment = Object.fromEntries(
     // npm's own variables mean nothing to the processes, and some of them change how node and npm behave.
     Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) && name !== 'PM2_HOME'),
@@ -85,8 +86,9 @@ function readProject() {
       script: path.join(ROOT, 'services', name, 'dist', 'service.cjs'),
     })),
     dataDir,
+    dataDirFrom,
     logsDir: path.join(dataDir, 'logs'),
-    supervisorHome: supervisorHomeOf(dataDir, !given),
+    supervisorHome: supervisorHomeOf(dataDir, dataDirFrom !== 'SIM_DATA_DIR'),
     npmProgram: process.env['npm_execpath'],
     callerFolder: process.env['INIT_CWD'] ?? process.cwd(),
     isCi: process.env['CI'] === 'true' || process.env['CI'] === '1',

@@ -9,6 +9,11 @@ const say = (line) => void process.stderr.write(`${line}\n`);
  * @param {() => Promise<number | void>} main
  */
 function runCommand(main) {
+  // Whoever reads the output may have seen enough, as `| head` does.
+  process.stdout.on('error', (error) => {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
   main().then(
     (code) => {
       process.exitCode = code ?? 0;

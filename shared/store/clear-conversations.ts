@@ -1,48 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DiskFullError } from '@parley/shared/contracts';
 import { despiteFullDisk } from './ballast';
 import type { Database } from './database';
-import { clearAll, deleteSession, type ClearedRows } from './session-store';
+import type { Queryable } from './dialect';
+import { deleteRecaps } from './recap-store';
 import { transact } from './transact';
 
-type PerSession = Pick<ClearedRows, 'turns' | 'events' | 'debriefs'>;
+export interface ClearedRows {
+  readonly sessions: number;
+  readonly turns: number;
+  readonly events: number;
+  readonly debriefs: number;
+  readonly recaps: number;
+}
+
+type PerSession = Omit<ClearedRows, 'recaps'>;
 const TABLES = ['turns', 'events', 'debriefs'] as const;
 
-/** Deletes the oldest session and counts what goes with it; null when there is none left. */
-function deleteOldest(database: Database): Promise<PerSession | null> {
+/** How long one transaction shall hold the lock and the process, in milliseconds; and how long others get in between. */
+const PORTION_MS = 25;
+const PAUSE_MS = 5;
+const LARGEST_PORTION = 200;
+
+/** Deletes the oldest sessions up to an ordinal, and counts what goes with them. */
+function deleteOldest(database: Database, upTo: number, portion: number): Promise<PerSession> {
   return transact(database, async (transaction) => {
-    const oldest = (await transaction('sessions').orderBy('ordinal').first('id')) as { id: string } | undefined;
-    if (oldest === undefined) return null;
-    const counts = { turns: 0, events: 0, debriefs: 0 };
+    const oldest = (await transaction('sessions')
+      .where('ordinal', '<=', upTo)
+      .orderBy('ordinal')
+      .limit(portion)
+      .select('id', 'ordinal')) as { id: string; ordinal: number }[];
+    const gone = { sessions: oldest.length, turns: 0, events: 0, debriefs: 0 };
+    const [first, last] = [oldest[0], oldest.at(-1)];
+    if (first === undefined || last === undefined) return gone;
+    const ids = oldest.map(({ id }) => id);
     for (const table of TABLES) {
-      const row = (await transaction(table).where({ session_id: oldest.id }).count({ count: '*' }).first()) as { count: number | string }; // prettier-ignore
-      counts[table] = Number(row.count);
+      const row = (await transaction(table).whereIn('session_id', ids).count({ count: '*' }).first()) as { count: number | string }; // prettier-ignore
+      gone[table] = Number(row.count);
     }
-    await deleteSession(transaction, oldest.id);
-    return counts;
+    await database.dialect.forgetTurns(transaction, first.ordinal, last.ordinal);
+    await transaction('sessions').whereIn('id', ids).delete();
+    return gone;
   });
 }
 
+/** As many in one transaction as take about the wanted time, judged by the last one. */
+const nextPortion = (portion: number, tookMs: number): number =>
+  Math.max(1, Math.min(LARGEST_PORTION, portion * 2, Math.floor((portion * PORTION_MS) / Math.max(1, tookMs))));
+
 /**
- * Deletes every conversation and what was remembered of it: at once, which is fast and all or nothing. Overwriting all of
- * it in one transaction takes as much room again; on a full disk it goes one session after the other, in the room of the
- * ballast. Call scrub afterwards.
+ * Deletes every conversation that there is when it begins, and what was remembered of it: some sessions at a time, the
+ * oldest first, so that others write in between and a full disk has room for each step (in that of the ballast). A process
+ * that dies half-way has deleted the oldest. Call scrub afterwards.
  * @returns how many rows went
  * @throws DiskFullError when there is not even room for a single session; those that went before it are gone
  */
 export async function clearConversations(database: Database): Promise<ClearedRows> {
-  try {
-    return await transact(database, clearAll);
-  } catch (error) {
-    if (!(error instanceof DiskFullError)) throw error;
-  }
   const sum = { sessions: 0, turns: 0, events: 0, debriefs: 0, recaps: 0 };
-  for (;;) {
-    const gone = await despiteFullDisk(database, () => deleteOldest(database));
-    if (gone === null) break;
-    sum.sessions += 1;
-    for (const table of TABLES) sum[table] += gone[table];
+  const write = <T>(body: (transaction: Queryable) => Promise<T>): Promise<T> =>
+    despiteFullDisk(database, () => transact(database, body));
+
+  const upTo = await write(async (transaction) => {
+    const newest = (await transaction('sessions').max({ ordinal: 'ordinal' }).first()) as { ordinal: number | null };
+    sum.recaps = await deleteRecaps(transaction);
+    await database.dialect.setIndexAside(transaction);
+    return newest.ordinal ?? 0;
+  });
+  for (let portion = 1; ;) {
+    const begun = performance.now();
+    let gone: PerSession;
+    try {
+      gone = await deleteOldest(database, upTo, portion);
+    } catch (error) {
+      if (!(error instanceof DiskFullError)) throw error;
+      gone = await despiteFullDisk(database, () => deleteOldest(database, upTo, 1));
+    }
+    if (gone.sessions === 0) break;
+    for (const name of ['sessions', ...TABLES] as const) sum[name] += gone[name];
+    portion = nextPortion(portion, performance.now() - begun);
+    await sleep(PAUSE_MS);
   }
-  const rest = await despiteFullDisk(database, () => transact(database, clearAll));
-  for (const name of Object.keys(sum) as (keyof ClearedRows)[]) sum[name] += rest[name];
+  while (await write((transaction) => database.dialect.erasePartOfIndex(transaction))) await sleep(PAUSE_MS);
+  // A debrief that was being stored meanwhile may have left one.
+  sum.recaps += await write(deleteRecaps);
   return sum;
 }

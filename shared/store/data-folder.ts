@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'; // prettier-ignore
-import { dirname, join } from 'node:path';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'; // prettier-ignore
+import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { DiskFullError } from '@parley/shared/contracts';
 import { DatabaseOpenError, diskFull } from './database-errors';
 import { sqliteSidecarFiles } from './sqlite-dialect';
@@ -8,6 +9,7 @@ import { sqliteSidecarFiles } from './sqlite-dialect';
 const MARKER = 'database.json';
 const BACKUPS = 'backups';
 const FILE_HEADER = 'SQLite format 3\0';
+const Marker = z.object({ file: z.string(), created_at: z.string() });
 
 const reason = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
@@ -51,7 +53,19 @@ function isTruncated(header: Buffer, size: number): boolean {
   return countIsCurrent && size < header.readUInt32BE(28) * pageSize;
 }
 
-const KEPT = 'It was kept as it is: move it away or put a copy from the backups folder in its place.';
+const HELP =
+  'Restore a backup with npm run restore -- FILE, or begin anew with npm start -- --new; what is there is kept.';
+
+/** Whether the mark of the folder is about this file. One about a file elsewhere that is still there is not. */
+function isMarked(dataDir: string, file: string): boolean {
+  try {
+    const { file: marked } = Marker.parse(JSON.parse(readFileSync(join(dataDir, MARKER), 'utf8')));
+    // A folder that was moved is the same folder.
+    return marked === file || (dirname(file) === resolve(dataDir) && basename(marked) === basename(file) && !existsSync(marked)); // prettier-ignore
+  } catch (error) {
+    return reason(error) !== 'ENOENT';
+  }
+}
 
 /**
  * Looks at the database file before anything opens it, since opening an emptied file would begin a new database over it.
@@ -62,24 +76,22 @@ export function inspectDatabaseFile(dataDir: string, file: string): void {
   const [log] = sqliteSidecarFiles(file);
   const logSize = statSync(log as string, { throwIfNoEntry: false })?.size ?? 0;
   if (size === null || size === 0) {
-    if (logSize > 0 || (size === 0 && existsSync(join(dataDir, MARKER)))) {
-      throw new DatabaseOpenError(
-        'emptied',
-        `The database ${file} is ${size === null ? 'missing' : 'empty'} although this data folder held one. Put a copy from the backups folder in its place, or move the data folder away to begin anew.`,
-      );
+    if (logSize > 0 || isMarked(dataDir, file)) {
+      const state = size === null ? 'missing' : 'empty';
+      throw new DatabaseOpenError('emptied', `The database ${file} is ${state} although this data folder held one. ${HELP}`); // prettier-ignore
     }
     return;
   }
   const header = readHeader(file);
   const isDatabase = header.length === 100 && header.toString('latin1', 0, 16) === FILE_HEADER;
   if (!isDatabase || (logSize === 0 && isTruncated(header, size))) {
-    throw new DatabaseOpenError('corrupt', `The database ${file} is damaged. ${KEPT}`);
+    throw new DatabaseOpenError('corrupt', `The database ${file} is damaged. ${HELP}`);
   }
 }
 
 /** The error for a file that SQLite itself found damaged. */
 export const corruptDatabase = (file: string, cause: unknown): DatabaseOpenError =>
-  new DatabaseOpenError('corrupt', `The database ${file} is damaged. ${KEPT}`, cause);
+  new DatabaseOpenError('corrupt', `The database ${file} is damaged. ${HELP}`, cause);
 
 /** Creates the file with mode 0600 before SQLite does; its log files take over the mode. */
 export function protectDatabaseFile(file: string): void {

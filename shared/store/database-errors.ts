@@ -8,7 +8,8 @@ export type DatabaseOpenProblem =
   | 'newer_schema'
   | 'not_durable'
   | 'locked'
-  | 'disk_full';
+  | 'disk_full'
+  | 'unusable';
 
 /** The database cannot be used. `message` is one line for the person who started the process, and says what to do. */
 export class DatabaseOpenError extends StartError {

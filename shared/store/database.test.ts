@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { scrub, scrubDeleted } from './database';
 import { openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
@@ -8,7 +18,8 @@ import { MIGRATIONS } from './migrations';
 import { insertSession } from './session-store';
 import { appendTurns, indexTurns } from './turn-store';
 import { transact } from './transact';
-import { clearAll, deleteSession } from './session-store';
+import { clearConversations } from './clear-conversations';
+import { deleteSession } from './session-store';
 
 const COUNT_SYNCS = `
 #define _GNU_SOURCE
@@ -109,6 +120,27 @@ describe('openDatabase', () => {
     expect(statSync(fixture.file).size).toBe(0);
   });
 
+  it('refuses to begin anew where a folder held a database that is missing, also after the folder was moved', async () => {
+    await (await openMigrated(fixture)).close();
+    rmSync(fixture.file);
+    const refused = {
+      problem: 'emptied',
+      message: expect.stringMatching(
+        /missing although .* npm run restore -- FILE, or begin anew with npm start -- --new/,
+      ),
+    };
+    await expect(fixture.open()).rejects.toMatchObject(refused);
+    expect(existsSync(fixture.file)).toBe(false);
+    const moved = join(fixture.dataDir, '..', 'moved');
+    renameSync(fixture.dataDir, moved);
+    await expect(fixture.open({ dataDir: moved })).rejects.toMatchObject(refused);
+  });
+
+  it('opens another file in a folder that held one elsewhere', async () => {
+    await (await openMigrated(fixture)).close();
+    await expect(fixture.open({ url: 'sqlite:other.db' })).resolves.toBeDefined();
+  });
+
   it('refuses to begin anew beside the log of a database that is missing', async () => {
     mkdirSync(fixture.dataDir);
     writeFileSync(`${fixture.file}-wal`, 'frames');
@@ -204,7 +236,7 @@ describe('deleted text', () => {
       migrations: [{ id: MIGRATIONS.length + 1, name: 'nothing', up: async () => undefined }],
     });
     expect(readdirSync(join(fixture.dataDir, 'backups'))).toHaveLength(1);
-    const cleared = await transact(database, (transaction) => clearAll(transaction));
+    const cleared = await clearConversations(database);
     expect(cleared).toEqual({ sessions: 1, turns: 39, events: 0, debriefs: 0, recaps: 0 });
     await scrub(database);
     expect(readdirSync(join(fixture.dataDir, 'backups'))).toEqual([]);

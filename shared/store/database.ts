@@ -1,17 +1,17 @@
-import { isAbsolute, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { corruptDatabase, eraseBackups, inspectDatabaseFile, prepareDataFolder, protectDatabaseFile } from './data-folder'; // prettier-ignore
-import { DiskFullError } from '@parley/shared/contracts';
+import { DiskFullError, StorageFaultError, storageFaultText } from '@parley/shared/contracts';
 import { dropBallast } from './ballast';
 import { DatabaseBusyError, DatabaseOpenError, diskFull } from './database-errors';
+import { databaseFile, type DatabasePlace } from './database-file';
 import type { Dialect } from './dialect';
 import { refuseNewerSchema } from './migrate';
+import { markOpen } from './open-marks';
 import { openSqlite } from './sqlite-dialect';
 import { explainFailure } from './sqlite-failures';
 
-const DEFAULT_FILE = 'parley.sqlite';
 const OPEN_TRIES = 50;
 const OPEN_PAUSE_MS = 50;
 
@@ -21,13 +21,7 @@ export interface StoreLogger {
   warn(fields: object, message: string): void;
 }
 
-export interface OpenDatabaseOptions {
-  /** Folder for the database, its backups and the mark that there is one. */
-  readonly dataDir: string;
-  /** Path of the database file; parley.sqlite in the data folder unless told. */
-  readonly file?: string;
-  /** What SIM_DATABASE_URL says: `sqlite:<path>`, `file:…` or a path. Null, undefined or empty: the default file. */
-  readonly url?: string | null | undefined;
+export interface OpenDatabaseOptions extends DatabasePlace {
   readonly logger?: StoreLogger;
 }
 
@@ -40,22 +34,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-function databaseFile(options: OpenDatabaseOptions): string {
-  const { dataDir, url } = options;
-  if (options.file !== undefined) return resolve(options.file);
-  if (url === undefined || url === null || url === '') return resolve(dataDir, DEFAULT_FILE);
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
-  if (scheme === 'file' && url.startsWith('file://')) return fileURLToPath(url);
-  if (scheme !== undefined && scheme !== 'file' && scheme !== 'sqlite') {
-    throw new DatabaseOpenError(
-      'unsupported_url',
-      `SIM_DATABASE_URL begins with ${scheme}: and this version keeps its data in SQLite only: leave it out, or use sqlite:<path>.`,
-    );
-  }
-  const path = scheme === undefined ? url : url.slice(scheme.length + 1).replace(/^\/\//, '');
-  return isAbsolute(path) ? path : join(resolve(dataDir), path);
-}
-
 async function connect(file: string): Promise<Dialect> {
   for (let attempt = 1; ; attempt += 1) {
     const dialect = openSqlite(file);
@@ -65,11 +43,14 @@ async function connect(file: string): Promise<Dialect> {
     } catch (error) {
       await dialect.close();
       if (dialect.isCorrupt(error)) throw corruptDatabase(file, error);
-      if (explainFailure(error, file) instanceof DiskFullError) {
+      const explained = explainFailure(error, file);
+      if (explained instanceof DiskFullError) {
         // Even reading needs a little room for the log and its index.
         if (dropBallast(file)) continue;
         throw diskFull(file, error);
       }
+      if (explained instanceof StorageFaultError)
+        throw new DatabaseOpenError('unusable', `${storageFaultText(explained.fault)} It is about ${file}.`, error);
       // Several processes begin at once: turning the log mode on needs the file for a moment.
       const gaveUp = error instanceof DatabaseBusyError;
       if (!gaveUp && !dialect.isBusy(error)) throw error;
@@ -99,14 +80,21 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   prepareDataFolder(dataDir);
   inspectDatabaseFile(dataDir, file);
   protectDatabaseFile(file);
-  const dialect = await connect(file);
+  const removeMark = markOpen(dataDir, file);
+  let dialect: Dialect;
+  try {
+    dialect = await connect(file);
+  } catch (error) {
+    removeMark();
+    throw error;
+  }
   let closing: Promise<void> | undefined;
   const database: Database = {
     knex: dialect.knex,
     dialect,
     dataDir,
     logger: options.logger,
-    close: () => (closing ??= dialect.close()),
+    close: () => (closing ??= dialect.close().finally(removeMark)),
   };
   try {
     await refuseNewerSchema(database, dialect.knex);

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { StorageFault } from '@parley/shared/contracts';
 
 /** What every store function takes first: the database's knex, or the transaction that the caller has open. */
 export type Queryable = Knex;
@@ -30,6 +31,11 @@ export interface Dialect {
   isBusy(error: unknown): boolean;
   /** Whether the error says that the file is damaged or no database. */
   isCorrupt(error: unknown): boolean;
+  /**
+   * What is wrong with the storage now: the files are looked at, and what the last statement failed with counts until
+   * something was committed after it. Null when nothing is.
+   */
+  fault(): StorageFault | null;
   /** Runs `body` in one write transaction whose lock is taken at the beginning; `transact` says what holds for it. */
   transaction<T>(body: (transaction: Queryable) => Promise<T>): Promise<T>;
   /** Waits for running statements and closes the file. */
@@ -37,14 +43,26 @@ export interface Dialect {
   hasTable(queryable: Queryable, table: string): Promise<boolean>;
   createFullText(transaction: Queryable): Promise<void>;
   indexTurns(transaction: Queryable, sessionOrdinal: number, turns: readonly TurnText[]): Promise<void>;
-  forgetTurns(transaction: Queryable, sessionOrdinal: number): Promise<void>;
+  /** Of one session, or of all from one ordinal to another. */
+  forgetTurns(transaction: Queryable, from: number, to?: number): Promise<void>;
   forgetTurn(transaction: Queryable, sessionOrdinal: number, turnIndex: number): Promise<void>;
-  forgetAllTurns(transaction: Queryable): Promise<void>;
+  /** Takes the whole index out of use, in a moment: nothing is found any more. What it held is still to be erased. */
+  setIndexAside(transaction: Queryable): Promise<void>;
+  /**
+   * Erases a little of an index that was set aside.
+   * @returns false when there is nothing left to erase
+   */
+  erasePartOfIndex(transaction: Queryable): Promise<boolean>;
   /**
    * Turns that hold all words, at most one a session (its last), newest session first.
    * @param before only sessions with a smaller ordinal; null for all.
    */
   searchTurns(queryable: Queryable, words: string, before: number | null, limit: number): Promise<TurnHit[]>;
+  /**
+   * Reads through the whole database while it is used, without holding anybody up.
+   * @returns the first damage, in the system's words and without a value of any row; null when it is sound
+   */
+  findDamage(): Promise<string | null>;
   /** Copies the whole database into a new file. */
   backup(target: string): Promise<void>;
   /** Makes deleted rows unreadable in the write-ahead log too; false when another process held it up. */

@@ -120,7 +120,7 @@ describe('explainFailure', () => {
     await openMigrated(fixture);
     const broken = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
     const files = readdirSync(fixture.dataDir);
-    expect(explainFailure(broken, fixture.file)).toBe(broken);
+    expect(explainFailure(broken, fixture.file)).toMatchObject({ fault: 'database_unreadable', cause: broken });
     expect(readdirSync(fixture.dataDir)).toEqual(files);
   });
 

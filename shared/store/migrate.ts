@@ -17,6 +17,9 @@ export interface MigrateOptions {
 const newest = (migrations: readonly Migration[]): number =>
   migrations.reduce((highest, migration) => Math.max(highest, migration.id), 0);
 
+/** Number of the last migration that this version knows. */
+export const NEWEST_SCHEMA = newest(MIGRATIONS);
+
 async function appliedVersion(database: Database, queryable: Queryable): Promise<number> {
   if (!(await database.dialect.hasTable(queryable, TABLE))) return 0;
   const row = (await queryable(TABLE).max({ version: 'id' }).first()) as { version: number | null } | undefined;

@@ -6,6 +6,7 @@ import { appendEvents, allEvents } from './event-store';
 import { enqueueDebrief, queueDepth } from './job-store';
 import { listSessions } from './search-store';
 import { toSession } from './session-row';
+import { clearConversations } from './clear-conversations';
 import * as sessions from './session-store';
 import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
 import { appendTurns, findTurnKey, indexTurns, insertTurnKey, listTurns } from './turn-store';
@@ -181,7 +182,7 @@ describe('the session store', () => {
       await enqueueDebrief(database.knex, session.id, AT);
     }
     await database.knex('recaps').insert({ npc_id: 'ines', pack_id: 'p', document: '{}', updated_at: AT });
-    expect(await sessions.clearAll(database.knex)).toEqual({
+    expect(await clearConversations(database)).toEqual({
       sessions: 3,
       turns: 3,
       events: 0,

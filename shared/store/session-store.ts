@@ -157,28 +157,3 @@ export async function deleteSession(transaction: Queryable, id: string): Promise
   await transaction('sessions').where({ id }).delete();
   return true;
 }
-
-export interface ClearedRows {
-  readonly sessions: number;
-  readonly turns: number;
-  readonly events: number;
-  readonly debriefs: number;
-  readonly recaps: number;
-}
-
-/** Deletes every conversation and what was remembered of it. Call scrub after the commit. @returns how many rows went */
-export async function clearAll(transaction: Queryable): Promise<ClearedRows> {
-  await dialectOf(transaction).forgetAllTurns(transaction);
-  // Children first: the cascade of each session then finds nothing left to delete.
-  await transaction('turn_keys').delete();
-  await transaction('kept_answers').whereNotNull('session_id').delete();
-  await transaction('jobs').delete();
-  await transaction('drills').delete();
-  await transaction('turn_variants').delete();
-  const turns = await transaction('turns').delete();
-  const events = await transaction('events').delete();
-  const debriefs = await transaction('debriefs').delete();
-  const recaps = await transaction('recaps').delete();
-  const sessions = await transaction('sessions').delete();
-  return { sessions, turns, events, debriefs, recaps };
-}

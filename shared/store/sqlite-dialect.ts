@@ -1,13 +1,15 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import knexFactory, { type Knex } from 'knex';
-import type { Dialect, Queryable, TurnHit, TurnText } from './dialect';
+import { StorageFaultError, type StorageFault } from '@parley/shared/contracts';
+import type { Dialect } from './dialect';
 import { DatabaseOpenError } from './database-errors';
-import { runText } from './raw-result';
+import { OpenFile } from './open-file';
+import { quickCheck } from './sqlite-quick-check';
 import { retryWhileBusy } from './retry-while-busy';
 import { explainFailure, isBusy, isCorrupt } from './sqlite-failures';
+import { fullText } from './sqlite-full-text';
 import { clientOf, SqliteTransactions, type Connection, type Explain, type Statement } from './sqlite-transaction';
-import { apart, together } from './unspaced-words';
 
 /**
  * All SQL that only SQLite understands.
@@ -28,8 +30,7 @@ const PAGES_A_STEP = 256;
 /** A database of an older version is rewritten for it, which locks it for about a second. */
 const MAX_REWRITTEN = 64 * 1024 * 1024;
 
-/** Full-text row ids sort by session, then by turn: newest-first search walks them backwards and stops early. */
-const TURNS_PER_SESSION = 65536;
+const WRITES = /^\s*(insert|update|delete|create|alter|drop)\b/i;
 
 /** Files that SQLite keeps beside the database. */
 export const sqliteSidecarFiles = (file: string): string[] => [`${file}-wal`, `${file}-shm`, `${file}-journal`];
@@ -85,29 +86,17 @@ function configure(connection: Connection): void {
  * A statement outside of a transaction waits for the lock like a transaction does: one that failed with BUSY has changed
  * nothing. Statements inside of transactions have the lock already, and a client of their own.
  */
-function waitForLock(knex: Knex, explain: Explain): void {
+function waitForLock(knex: Knex, explain: Explain, beforeWriting: () => void): void {
   const client = clientOf(knex);
   const run = client.query.bind(client);
   client.query = (connection, statement) =>
-    retryWhileBusy(() => run(connection, statement), isBusy).catch((error: unknown) => {
+    retryWhileBusy(async () => {
+      if (WRITES.test((statement as { sql?: string }).sql ?? '')) beforeWriting();
+      return run(connection, statement);
+    }, isBusy).catch((error: unknown) => {
       throw explain(error);
     });
 }
-
-/** `hello "world` → `"hello" """world"`: each word is a phrase, so nothing in it is an operator. */
-function matchExpression(words: string): string | null {
-  const phrases = words
-    .split(/[\s\p{Cc}]+/u)
-    .filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word))
-    .map((word) => `"${apart(word).replaceAll('"', '""')}"`);
-  return phrases.length === 0 ? null : [...new Set(phrases)].join(' ');
-}
-
-const CREATE_FULL_TEXT =
-  "create virtual table turn_search using fts5(text, tokenize = 'unicode61 remove_diacritics 2')";
-const FULL_TEXT_SECURE_DELETE = "insert into turn_search(turn_search, rank) values ('secure-delete', 1)";
-const NEXT_HIT = `select rowid as row, snippet(turn_search, 0, '', '', '…', 24) as snippet from turn_search
-  where turn_search match ? and rowid < ? order by rowid desc limit 1`;
 
 const QUIET = {
   warn: () => undefined,
@@ -144,15 +133,19 @@ function knexOf(file: string): Knex {
 export function openSqlite(file: string): Dialect {
   const knex = knexOf(file);
   const inside = knexOf(file);
-  const explain: Explain = (error) => explainFailure(error, file);
-  const transactions = new SqliteTransactions(knex, inside, explain);
-  waitForLock(knex, explain);
-
-  const createFullText = async (transaction: Queryable): Promise<void> => {
-    await transaction.raw(CREATE_FULL_TEXT);
-    // Without it deleted words stay readable in the index until its segments happen to be merged.
-    await transaction.raw(FULL_TEXT_SECURE_DELETE);
+  const openFile = new OpenFile(file);
+  let lastFault: StorageFault | null = null;
+  const explain: Explain = (error) => {
+    const explained = explainFailure(error, file);
+    // Damage stays until it is mended, whatever else can still be read.
+    if (explained instanceof StorageFaultError && lastFault !== 'database_damaged') lastFault = explained.fault;
+    return explained;
   };
+  const assertInPlace = (): void => openFile.assertInPlace();
+  const transactions = new SqliteTransactions(knex, inside, explain, assertInPlace, () => {
+    if (lastFault !== 'database_damaged') lastFault = null;
+  });
+  waitForLock(knex, explain, assertInPlace);
 
   const dialect: Dialect = {
     name: 'sqlite',
@@ -160,9 +153,17 @@ export function openSqlite(file: string): Dialect {
     knex,
     transaction: (body) => transactions.run(body),
     close: () => knex.destroy(),
-    createFullText,
+    ...fullText,
     isBusy,
     isCorrupt,
+    fault() {
+      try {
+        assertInPlace();
+        return lastFault;
+      } catch (error) {
+        return error instanceof StorageFaultError ? error.fault : 'database_unreadable';
+      }
+    },
     async libraryVersion() {
       const rows = (await knex.raw('select sqlite_version() as version')) as { version: string }[];
       return `SQLite ${rows[0]?.version ?? 'unknown'}`;
@@ -173,46 +174,10 @@ export function openSqlite(file: string): Dialect {
       ])) as unknown[];
       return rows.length > 0;
     },
-    async indexTurns(transaction, sessionOrdinal, turns) {
-      if (turns.length === 0) return;
-      const rows = turns.flatMap((turn: TurnText) => [
-        sessionOrdinal * TURNS_PER_SESSION + turn.turn_index,
-        apart(turn.text),
-      ]);
-      const values = turns.map(() => '(?, ?)').join(', ');
-      await runText(transaction, `insert into turn_search(rowid, text) values ${values}`, rows);
-    },
-    async forgetTurns(transaction, sessionOrdinal) {
-      const first = sessionOrdinal * TURNS_PER_SESSION;
-      await transaction.raw('delete from turn_search where rowid >= ? and rowid < ?', [
-        first,
-        first + TURNS_PER_SESSION,
-      ]);
-    },
-    async forgetTurn(transaction, sessionOrdinal, turnIndex) {
-      await transaction.raw('delete from turn_search where rowid = ?', [
-        sessionOrdinal * TURNS_PER_SESSION + turnIndex,
-      ]);
-    },
-    async forgetAllTurns(transaction) {
-      // Dropping frees whole pages (overwritten by secure_delete); deleting a million rows one by one takes minutes.
-      await transaction.raw('drop table turn_search');
-      await createFullText(transaction);
-    },
-    async searchTurns(queryable, words, before, limit) {
-      const match = matchExpression(words);
-      if (match === null) return [];
-      const hits: TurnHit[] = [];
-      let end = before === null ? Number.MAX_SAFE_INTEGER : before * TURNS_PER_SESSION;
-      while (hits.length < limit) {
-        const found = (await queryable.raw(NEXT_HIT, [match, end])) as { row: number; snippet: string }[];
-        const hit = found[0];
-        if (hit === undefined) break;
-        const session_ordinal = Math.floor(hit.row / TURNS_PER_SESSION);
-        hits.push({ session_ordinal, turn_index: hit.row % TURNS_PER_SESSION, snippet: together(hit.snippet) });
-        end = session_ordinal * TURNS_PER_SESSION;
-      }
-      return hits;
+    async findDamage() {
+      const damage = await quickCheck(file);
+      if (damage !== null) lastFault = 'database_damaged';
+      return damage;
     },
     async backup(target) {
       await knex.raw('vacuum into ?', [target]);

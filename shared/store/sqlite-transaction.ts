@@ -15,6 +15,8 @@ export interface Connection {
   readonly inTransaction: boolean;
   prepare(sql: string): Statement;
   pragma(source: string, options?: { simple: boolean }): unknown;
+  /** Lets statements write the tables behind a virtual table. */
+  unsafeMode(on: boolean): unknown;
 }
 
 /** The part of a client of knex that is used here. */
@@ -49,11 +51,15 @@ export class SqliteTransactions {
   /**
    * @param root its pool gives the connection.
    * @param inside what the bodies of transactions get: a knex that nothing else uses.
+   * @param beforeCommit throws when what is committed now would be lost.
+   * @param committed hears of every commit.
    */
   constructor(
     root: Knex,
     private readonly inside: Knex,
     private readonly explain: Explain,
+    private readonly beforeCommit: () => void,
+    private readonly committed: () => void,
   ) {
     this.client = clientOf(root);
     const client = clientOf(inside);
@@ -106,7 +112,9 @@ export class SqliteTransactions {
     try {
       const value = await body(this.inside);
       this.standing();
+      this.beforeCommit();
       connection.prepare('commit').run();
+      this.committed();
       return value;
     } catch (error) {
       this.rollBack(connection);

@@ -6,7 +6,8 @@ import {
 } from './event-store'; // prettier-ignore
 import { listSessions } from './search-store';
 import type { SessionRow } from './session-row';
-import { clearAll, deleteSession, insertSession } from './session-store';
+import { clearConversations } from './clear-conversations';
+import { deleteSession, insertSession } from './session-store';
 import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
 import { transact } from './transact';
 import { appendTurns, findTurn, indexTurns, listTurns, toTurn } from './turn-store';
@@ -33,7 +34,7 @@ describe('answers that are put aside', () => {
   });
   afterAll(() => fixture.remove());
   beforeEach(async () => {
-    await transact(database, clearAll);
+    await clearConversations(database);
     session = await insertSession(database.knex, newSession());
     const turns = [
       newTurn(1, 'hello'),
@@ -120,7 +121,7 @@ describe('answers that are put aside', () => {
     await appendTurns(database.knex, session.id, [newTurn(1, null), newTurn(2, null), newTurn(3, null)]);
     await replace(another(2, null));
     expect(await count()).toBe(1);
-    await transact(database, clearAll);
+    await clearConversations(database);
     expect(await count()).toBe(0);
   });
 

@@ -3,10 +3,10 @@ import { readWorkerConfig } from './config';
 describe('readWorkerConfig', () => {
   it('listens on 7361 and gives the gateway time beyond its own quiet period', () => {
     expect(readWorkerConfig({})).toMatchObject({ base: { port: 7361, host: '127.0.0.1' }, quiet_seconds: 185 });
-    expect(readWorkerConfig({ SIM_LOCAL_SERVER_CHAT_TIMEOUT: '20', SIM_WORKER_PORT: '0' })).toMatchObject({
-      base: { port: 0 },
-      quiet_seconds: 25,
-    });
+    const both = { SIM_LOCAL_SERVER_CHAT_TIMEOUT: '20', SIM_NATIVE_SERVER_CHAT_TIMEOUT: '10', SIM_WORKER_PORT: '0' };
+    // Where no runtime is named either may be chosen, so the longer one counts.
+    expect(readWorkerConfig(both)).toMatchObject({ base: { port: 0 }, quiet_seconds: 25 });
+    expect(readWorkerConfig({ ...both, SIM_RUNTIME_ID: 'local_native' }).quiet_seconds).toBe(15);
   });
 
   it('binds this machine alone, also with LAN access', () => {

@@ -16,8 +16,8 @@ export interface SessionApiConfig {
   readonly allowed_origins: readonly string[];
   /** Seconds without a byte from the gateway after which a turn counts as stalled. */
   readonly turn_quiet_seconds: number;
-  /** Named to people while the gateway cannot be asked which runtime plays. */
-  readonly runtime_id: string;
+  /** Named to people while the gateway cannot be asked which runtime plays; null: what was chosen. */
+  readonly runtime_id: string | null;
 }
 
 /** @throws ConfigError naming the variable, its value and what is allowed. */
@@ -29,6 +29,6 @@ export function readConfig(environment: Environment): SessionApiConfig {
     max_concurrent_turns: reader.integer('SIM_MAX_CONCURRENT_TURNS', 64, { min: 1, max: 100_000 }),
     allowed_origins: reader.origins('SIM_ALLOWED_ORIGINS'),
     turn_quiet_seconds: readGatewayPatience(environment),
-    runtime_id: reader.text('SIM_RUNTIME_ID', 'fake'),
+    runtime_id: reader.text('SIM_RUNTIME_ID', null),
   };
 }

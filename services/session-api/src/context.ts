@@ -10,6 +10,7 @@ import { SocketHub, type Welcome } from './live/socket-hub';
 import { ScenarioCache } from './sessions/scenario-cache';
 import { UnsavedTexts } from './sessions/unsaved-texts';
 import { RecentErrors } from './system/recent-errors';
+import { RuntimeChoices } from './system/runtime-choices';
 import { SetHealth } from './system/set-health';
 import { SettingsCache } from './system/settings-cache';
 import { StorageWatch, type StorageLimits } from './system/storage-watch';
@@ -20,7 +21,7 @@ import { RunningTurns } from './turn/running-turns';
 import { RuntimeModelInfo } from './turn/runtime-model-info';
 import { TextDigests } from './turn/text-digests';
 import { TurnMetrics } from './turn/turn-metrics';
-import { SummaryEvents } from './turn/turn-prompt';
+import { TalkSummaries } from './turn/turn-prompt';
 import { stateMessage, turnText } from './sessions/session-view';
 
 const DEBRIEF_WAIT_MS = 180_000;
@@ -46,7 +47,7 @@ export interface SessionApiContext {
   readonly randomBytes: (size: number) => Buffer;
   readonly scenarios: ScenarioCache;
   readonly settings: SettingsCache;
-  readonly summaries: SummaryEvents;
+  readonly summaries: TalkSummaries;
   readonly ready: ReadySessions;
   readonly unsaved: UnsavedTexts;
   readonly turns: RunningTurns<TurnAnswer>;
@@ -61,6 +62,7 @@ export interface SessionApiContext {
   readonly errors: RecentErrors;
   readonly storage: StorageWatch;
   readonly model: RuntimeModelInfo;
+  readonly choices: RuntimeChoices;
   readonly fits: PromptFits;
   readonly prewarming: Prewarming;
   readonly metrics: TurnMetrics;
@@ -80,12 +82,16 @@ async function welcome(context: SessionApiContext, sessionId: string, withReplay
   return { state: stateMessage(session), replay: messages.filter((message) => message !== null) };
 }
 
-/** @param metrics the registry of the process. */
+/**
+ * @param metrics the registry of the process.
+ * @param chosenRuntime named to people while the gateway cannot be asked which runtime plays.
+ */
 export function createContext(
   config: SessionApiConfig,
   logger: Logger,
   database: Database,
   metrics: Metrics,
+  chosenRuntime: string,
   overrides: ContextOverrides = {},
 ): SessionApiContext {
   const now = overrides.now ?? (() => new Date());
@@ -102,6 +108,7 @@ export function createContext(
       return row.seq_reserved;
     },
   });
+  const storage = new StorageWatch(database, logger.child({ subsystem: 'storage' }), now, overrides.storage);
   const context: SessionApiContext = {
     config,
     logger,
@@ -111,7 +118,7 @@ export function createContext(
     randomBytes: overrides.randomBytes ?? randomBytes,
     scenarios: new ScenarioCache(config.base.peers.pack_service, config.base.peer_timeout_ms),
     settings: new SettingsCache(database),
-    summaries: new SummaryEvents(),
+    summaries: new TalkSummaries(),
     ready: new ReadySessions(),
     unsaved,
     turns,
@@ -130,12 +137,21 @@ export function createContext(
       isUnsaved: (id) => unsaved.memoryOf(id) !== null,
       logger: logger.child({ subsystem: 'debriefs' }),
     }),
-    health: new SetHealth(config, now),
+    health: new SetHealth(config, chosenRuntime, now, () => storage.health()),
     errors: new RecentErrors(now),
-    storage: new StorageWatch(database, logger.child({ subsystem: 'storage' }), overrides.storage),
+    storage,
     model: new RuntimeModelInfo(config.base.peers.runtime_gateway, {
       timeoutMs: config.base.peer_timeout_ms,
       ...(overrides.modelWaitMs === undefined ? {} : { waitMs: overrides.modelWaitMs }),
+    }),
+    choices: new RuntimeChoices({
+      database,
+      gateway: config.base.peers.runtime_gateway,
+      timeoutMs: config.base.peer_timeout_ms,
+      onChange: () => {
+        context.health.forget();
+        context.model.forget();
+      },
     }),
     fits: new PromptFits(),
     debriefWaitMs: overrides.debriefWaitMs ?? DEBRIEF_WAIT_MS,

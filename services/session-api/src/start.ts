@@ -1,6 +1,6 @@
 import { ServiceError } from '@parley/shared/contracts';
 import { createMetrics, startHttpService, type Logger, type RunningService } from '@parley/shared/service';
-import { migrate, openDatabase } from '@parley/shared/store';
+import { getRuntimeChoice, migrate, openDatabase } from '@parley/shared/store';
 import type { Middleware } from 'koa';
 import type { SessionApiConfig } from './config';
 import { createContext, type ContextOverrides } from './context';
@@ -29,7 +29,8 @@ export async function startSessionApi(
   try {
     await migrate(database);
     const metrics = createMetrics('session_api');
-    const context = createContext(config, logger, database, metrics, overrides);
+    const chosen = config.runtime_id ?? (await getRuntimeChoice(database.knex))?.runtime_id ?? 'fake';
+    const context = createContext(config, logger, database, metrics, chosen, overrides);
     const http = await startHttpService({
       config: config.base,
       logger,

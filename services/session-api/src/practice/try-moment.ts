@@ -1,4 +1,11 @@
-import { buildPrompt, judgeLine, pickDemoLine, precheckReply, summarisedUpTo } from '@parley/shared/engine';
+import {
+  buildPrompt,
+  judgeLine,
+  pickDemoLine,
+  precheckReply,
+  summarisedUpTo,
+  summaryUpTo,
+} from '@parley/shared/engine';
 import { ServiceError, type Drill, type FlowState, type TryAnswer } from '@parley/shared/contracts';
 import {
   countTries,
@@ -85,7 +92,7 @@ async function replyAt(
     fence: session.fence,
     state,
     turns,
-    summary_events: events.filter((event) => (event.turn_index ?? 0) <= summarisedUpTo(request.turn - 1)),
+    summary: summaryUpTo({ content, language }, summarisedUpTo(request.turn - 1), { events, turns }),
     recap: await recapOf(context, session),
     player_text: text,
     context_length: await context.model.contextLength(),

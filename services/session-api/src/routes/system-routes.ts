@@ -8,6 +8,7 @@ import {
 import type { SessionApiContext } from '../context';
 import { checkSafety } from '../system/check-safety';
 import { bundle, diagnostics } from '../system/diagnostics';
+import { tryRuntime } from '../system/try-runtime';
 import { servedDocuments } from '../system/served-documents';
 import { requireSession } from '../sessions/session-view';
 import { activeModel } from '../turn/runtime-model-info';
@@ -43,6 +44,11 @@ export function systemRoutes(context: SessionApiContext): Handlers {
         );
       }
     },
+    getRuntimeChoice: async (_input, { requestId }) => ({ body: await context.choices.state(requestId) }),
+    putRuntimeChoice: async ({ body }, { requestId }) => ({ body: await context.choices.change(body, requestId) }),
+    tryRuntime: async (_input, { requestId, signal }) => ({
+      body: await tryRuntime({ gateway, requestId, signal, quietMs: context.config.turn_quiet_seconds * 1000 }),
+    }),
     checkSafety: async ({ body }, { requestId }) => ({ body: await checkSafety(context, body, requestId) }),
     listRecaps: async () => ({ body: { recaps: await listRecaps(knex) } }),
     deleteRecap: async ({ params }) => {

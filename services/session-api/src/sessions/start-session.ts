@@ -9,6 +9,7 @@ import {
   type TurnRow,
 } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
+import { prewarmInBackground } from '../turn/prewarm';
 import { changedMeanwhile } from './changed-meanwhile';
 import { requireSession, requireState, sessionView, turnView } from './session-view';
 
@@ -68,5 +69,7 @@ export async function startSession(
   });
   if (!session.transcript_saved) context.unsaved.addText(sessionId, 1, outcome.utterance);
   for (const message of outcome.messages) channel?.publish(message);
+  // The longest part of every prompt is read while the player reads the opening.
+  prewarmInBackground(context, sessionId, requestId);
   return { session: sessionView(context, row), turn: turnView(context, row, turn), events: outcome.messages };
 }

@@ -41,24 +41,27 @@ export async function answerLine(context: SessionApiContext, line: LineToAnswer)
   const judgement = judgeLine(lineContext(context, session, content, spoken), text);
   const state = engineState(session);
   const cue = pickDemoLine({ content, difficulty, language, state, judgement, put_aside: line.putAside ?? [] });
-  const reply = answeredByPolicy(safety)
-    ? null
-    : await streamReply(context, {
-        sessionId: session.id,
-        content,
-        difficulty,
-        cue,
-        said: saidBefore(
-          spoken.map((turn) => ({ role: turn.role, text: turnText(context, session, turn) })),
-          text,
-        ),
-        prompt: await turnPrompt(context, session, content, spoken, text),
-        requestId,
-        signal,
-        onToken: (piece) => {
-          if (!signal.aborted) channel.publish({ type: 'npc.token', payload: { text: piece } });
-        },
-      });
+  const prompt = answeredByPolicy(safety) ? null : await turnPrompt(context, session, content, spoken, text);
+  if (prompt !== null) await context.prewarming.settled(session.id, signal);
+  const reply =
+    prompt === null
+      ? null
+      : await streamReply(context, {
+          sessionId: session.id,
+          content,
+          difficulty,
+          cue,
+          said: saidBefore(
+            spoken.map((turn) => ({ role: turn.role, text: turnText(context, session, turn) })),
+            text,
+          ),
+          prompt,
+          requestId,
+          signal,
+          onToken: (piece) => {
+            if (!signal.aborted) channel.publish({ type: 'npc.token', payload: { text: piece } });
+          },
+        });
   const outcome = resolveTurn({
     content,
     difficulty,

@@ -1,4 +1,4 @@
-import { buildPrompt, npcOutputSchema, stateAfterTurn, summarisedUpTo } from '@parley/shared/engine';
+import { buildPrompt, npcOutputSchema, stateAfterTurn, summarisedUpTo, summaryUpTo } from '@parley/shared/engine';
 import { ServiceError, type DebugPrompt } from '@parley/shared/contracts';
 import { eventsUpToTurn, findTurn, listTurns } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
@@ -43,7 +43,8 @@ export async function debugPrompt(
   const before = index - 1;
   const events = await eventsUpToTurn(knex, sessionId, before);
   const state = stateAfterTurn(content, session.difficulty, events, before);
-  const turns = await listTurns(knex, sessionId, { upTo: before });
+  const stored = await listTurns(knex, sessionId, { upTo: before });
+  const turns = stored.map((row) => ({ index: row.turn_index, role: row.role, text: row.text }));
   const contextLength = await context.model.contextLength();
   const recap = await recapOf(context, session);
   const { rubric_detail: _detail, ...prompt } = buildPrompt({
@@ -53,8 +54,8 @@ export async function debugPrompt(
     focus_dimension: session.focus_dimension,
     fence: session.fence,
     state,
-    turns: turns.map((row) => ({ index: row.turn_index, role: row.role, text: row.text })),
-    summary_events: events.filter((event) => (event.turn_index ?? 0) <= summarisedUpTo(before)),
+    turns,
+    summary: summaryUpTo({ content, language: session.language }, summarisedUpTo(before), { events, turns }),
     recap,
     player_text: player.text,
     context_length: contextLength,

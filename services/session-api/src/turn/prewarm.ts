@@ -8,10 +8,13 @@ import { spokenBefore, turnPrompt } from './turn-prompt';
 /** After a runtime said that it cannot, it is not asked again for this long. */
 const CANNOT_FOR_MS = 60_000;
 const KEPT = 10_000;
+/** A turn waits no longer for what is being read: a gateway that hangs must not hang the turn beyond its own time limit. */
+const LONGEST_WAIT_MS = 30_000;
 
-/** What was read beforehand already: once per session and stored turn. */
+/** What was read beforehand already, once per session and stored turn, and what is being read. */
 export class Prewarming {
   private readonly readUpTo = new Map<string, number>();
+  private readonly running = new Map<string, Promise<void>>();
   private cannotUntil = -Infinity;
 
   /** Whether the turn that comes next is still to be read for. */
@@ -29,6 +32,34 @@ export class Prewarming {
     this.readUpTo.delete(sessionId);
   }
 
+  /** @param reading Ends when the prompt is read, or cannot be; it never rejects. */
+  begun(sessionId: string, reading: Promise<void>): void {
+    const ended = reading.finally(() => {
+      if (this.running.get(sessionId) === ended) this.running.delete(sessionId);
+    });
+    this.running.set(sessionId, ended);
+  }
+
+  /**
+   * Waits until what is being read for a session is read. A turn that did not wait would have its prompt read a second time
+   * beside the first, on another slot of the model server: later than without any reading ahead.
+   * @returns undefined when nothing is being read; also resolves when the signal is aborted, or after half a minute.
+   */
+  settled(sessionId: string, signal: AbortSignal): Promise<void> | undefined {
+    const reading = this.running.get(sessionId);
+    if (reading === undefined || signal.aborted) return undefined;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(), LONGEST_WAIT_MS);
+      const settle = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', settle);
+        resolve();
+      };
+      signal.addEventListener('abort', settle, { once: true });
+      void reading.then(settle);
+    });
+  }
+
   /** The runtime cannot do it: nobody is asked for a while. */
   cannot(): void {
     this.cannotUntil = performance.now() + CANNOT_FOR_MS;
@@ -36,7 +67,7 @@ export class Prewarming {
 }
 
 /**
- * The player begins to type: has the runtime read everything of the next prompt but its last message, which holds what the
+ * The play begins, or the player begins to type: has the runtime read everything of the next prompt but its last message, which holds what the
  * player will say. In the background; whatever goes wrong with it is no matter of the player's.
  * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE.
  */
@@ -50,7 +81,7 @@ export async function prewarm(context: SessionApiContext, sessionId: string, req
   // The turn itself has come meanwhile: it reads its prompt anyway.
   if (context.turns.of(sessionId) !== undefined) return;
   const messages = prompt.messages.slice(0, -1);
-  callRoute(
+  const reading = callRoute(
     context.config.base.peers.runtime_gateway,
     'prewarm',
     {
@@ -61,10 +92,25 @@ export async function prewarm(context: SessionApiContext, sessionId: string, req
       },
     },
     { requestId, timeoutMs: context.config.base.peer_timeout_ms },
-  ).catch((error: unknown) => {
-    const code = error instanceof ServiceError ? error.code : 'INTERNAL';
-    // Another gateway may not have the call at all; both mean the same.
-    if (code === 'NOT_SUPPORTED_BY_RUNTIME' || code === 'NOT_FOUND') context.prewarming.cannot();
-    context.logger.debug({ session_id: sessionId, request_id: requestId, code }, 'nothing was read beforehand');
+  ).then(
+    () => undefined,
+    (error: unknown) => {
+      const code = error instanceof ServiceError ? error.code : 'INTERNAL';
+      // Another gateway may not have the call at all; both mean the same.
+      if (code === 'NOT_SUPPORTED_BY_RUNTIME' || code === 'NOT_FOUND') context.prewarming.cannot();
+      context.logger.debug({ session_id: sessionId, request_id: requestId, code }, 'nothing was read beforehand');
+    },
+  );
+  context.prewarming.begun(sessionId, reading);
+}
+
+/** The play begins: as above, for nobody to wait for. Not before the room for a prompt is known, since its first one stays. */
+export function prewarmInBackground(context: SessionApiContext, sessionId: string, requestId: string): void {
+  const begin = async (): Promise<void> => {
+    await context.model.contextLength();
+    if (context.model.isKnown) await prewarm(context, sessionId, requestId);
+  };
+  begin().catch((error: unknown) => {
+    context.logger.debug({ session_id: sessionId, request_id: requestId, err: error }, 'nothing was read beforehand');
   });
 }

@@ -1,7 +1,7 @@
 import { WINDOW_TURNS } from '@parley/shared/engine';
 import type { SessionRow, SpokenTurn } from '@parley/shared/store';
 
-/** Sessions that are kept; with twelve short turns each they need about a megabyte. */
+/** Sessions that are kept; with their last turns they need about a megabyte. */
 const KEPT_SESSIONS = 256;
 
 interface ReadySession {

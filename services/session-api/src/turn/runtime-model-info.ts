@@ -28,11 +28,22 @@ export class RuntimeModelInfo {
   private isAnswered = false;
   private askedAt = -Infinity;
   private asking: Promise<void> | null = null;
+  /** Grows when another runtime plays: an answer about the one before counts no more. */
+  private generation = 0;
 
   constructor(
     private readonly gateway: string,
     private readonly limits: RuntimeModelLimits,
   ) {}
+
+  /** Another runtime plays: what was known of the one before is not true of it. */
+  forget(): void {
+    this.generation += 1;
+    this.known = null;
+    this.isAnswered = false;
+    this.askedAt = -Infinity;
+    this.asking = null;
+  }
 
   /** Tokens; null when unknown. */
   async contextLength(): Promise<number | null> {
@@ -41,25 +52,33 @@ export class RuntimeModelInfo {
     return this.known;
   }
 
+  /** Whether the runtime has ever said it: before that a prompt is fitted to a guess. */
+  get isKnown(): boolean {
+    return this.isAnswered;
+  }
+
   /** Asks when what is known is old, and waits for nothing. Called when a session is made, long before its first prompt. */
   refresh(): void {
     if (this.asking !== null || performance.now() - this.askedAt <= FRESH_MS) return;
     this.askedAt = performance.now();
-    this.asking = this.ask()
+    const asking = this.ask()
       .catch(() => {
-        this.askedAt = -Infinity; // the turn itself says what is wrong with the runtime
+        if (this.asking === asking) this.askedAt = -Infinity; // the turn itself says what is wrong with the runtime
       })
       .finally(() => {
-        this.asking = null;
+        if (this.asking === asking) this.asking = null;
       });
+    this.asking = asking;
   }
 
   private async ask(): Promise<void> {
     const { timeoutMs } = this.limits;
+    const { generation } = this;
     const [health, models] = await Promise.all([
       callRoute(this.gateway, 'getRuntimeHealth', {}, { timeoutMs }),
       callRoute(this.gateway, 'listRuntimeModels', {}, { timeoutMs }),
     ]);
+    if (generation !== this.generation) return;
     this.known = activeModel(health, models)?.context_length ?? null;
     this.isAnswered = true;
   }

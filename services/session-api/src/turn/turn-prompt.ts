@@ -1,38 +1,54 @@
 import {
   buildPrompt,
-  summarisedUpTo,
-  toldEvents,
   WINDOW_TURNS,
+  NO_SUMMARY,
+  summarisedUpTo,
+  summaryUpTo,
   type BuiltPrompt,
   type PromptTurn,
-  type StoredEventLike,
+  type TalkSummary,
 } from '@parley/shared/engine';
 import type { Recap, ScenarioContent } from '@parley/shared/contracts';
-import { eventsUpToTurn, findRecap, lastSpoken, type SessionRow, type SpokenTurn } from '@parley/shared/store';
+import {
+  eventsUpToTurn,
+  findRecap,
+  lastSpoken,
+  listTurns,
+  type SessionRow,
+  type SpokenTurn,
+} from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { engineState, turnText } from '../sessions/session-view';
 
 const KEPT_SUMMARIES = 1_000;
 
 /**
- * The events that MEMORY_SUMMARY is made of. They change only every few turns, so they are kept between, and only what is
- * new is read then: a late turn costs no more than an early one.
+ * What MEMORY_SUMMARY is made of. It changes only every few turns, so it is kept between, and only what is new is read then:
+ * a late turn costs no more than an early one.
  */
-export class SummaryEvents {
-  private readonly kept = new Map<string, { upTo: number; events: StoredEventLike[] }>();
+export class TalkSummaries {
+  private readonly kept = new Map<string, TalkSummary>();
 
-  async upTo(context: SessionApiContext, sessionId: string, upTo: number): Promise<StoredEventLike[]> {
-    if (upTo === 0) return [];
-    const known = this.kept.get(sessionId);
-    if (known?.upTo === upTo) return known.events;
-    const earlier = known !== undefined && known.upTo < upTo ? known : { upTo: 0, events: [] };
-    const later = await eventsUpToTurn(context.database.knex, sessionId, upTo, earlier.upTo);
-    const events = toldEvents([...earlier.events, ...later]);
-    this.kept.delete(sessionId);
-    this.kept.set(sessionId, { upTo, events });
+  async upTo(
+    context: SessionApiContext,
+    session: SessionRow,
+    content: ScenarioContent,
+    upTo: number,
+  ): Promise<TalkSummary> {
+    if (upTo === 0) return NO_SUMMARY;
+    const known = this.kept.get(session.id);
+    if (known?.up_to === upTo) return known;
+    const earlier = known !== undefined && known.up_to < upTo ? known : NO_SUMMARY;
+    const { knex } = context.database;
+    const events = await eventsUpToTurn(knex, session.id, upTo, earlier.up_to);
+    const stored = await listTurns(knex, session.id, { upTo, last: upTo - earlier.up_to });
+    const turns = stored.map((row) => promptTurn(context, session, row));
+    const summary = summaryUpTo({ content, language: session.language }, upTo, { events, turns }, earlier);
+    this.kept.delete(session.id);
+    this.kept.set(session.id, summary);
     const oldest = this.kept.keys().next().value;
     if (this.kept.size > KEPT_SUMMARIES && oldest !== undefined) this.kept.delete(oldest);
-    return events;
+    return summary;
   }
 
   forget(sessionId: string): void {
@@ -57,16 +73,11 @@ export async function spokenBefore(context: SessionApiContext, session: SessionR
   return context.ready.spoken(session) ?? (await lastSpoken(context.database.knex, session.id, WINDOW_TURNS));
 }
 
-const promptTurns = new WeakMap<SpokenTurn, PromptTurn>();
-
-/** The same object for the same turn, so that its text is made ready for prompts once. */
-function promptTurn(context: SessionApiContext, session: SessionRow, row: SpokenTurn): PromptTurn {
-  const known = promptTurns.get(row);
-  if (known !== undefined && known.text !== null) return known;
-  const turn = { index: row.turn_index, role: row.role, text: turnText(context, session, row) };
-  promptTurns.set(row, turn);
-  return turn;
-}
+const promptTurn = (context: SessionApiContext, session: SessionRow, row: SpokenTurn): PromptTurn => ({
+  index: row.turn_index,
+  role: row.role,
+  text: turnText(context, session, row),
+});
 
 /** Step 3 of the turn: the prompt out of what is stored. */
 export async function turnPrompt(
@@ -77,7 +88,7 @@ export async function turnPrompt(
   playerText: string,
 ): Promise<BuiltPrompt> {
   const state = engineState(session);
-  const summaryEvents = await context.summaries.upTo(context, session.id, summarisedUpTo(state.turn_index));
+  const summary = await context.summaries.upTo(context, session, content, summarisedUpTo(state.turn_index));
   const recap = await recapOf(context, session);
   const contextLength = await context.model.contextLength();
   const prompt = buildPrompt({
@@ -88,7 +99,7 @@ export async function turnPrompt(
     fence: session.fence,
     state,
     turns: spoken.map((row) => promptTurn(context, session, row)),
-    summary_events: summaryEvents,
+    summary,
     recap,
     player_text: playerText,
     context_length: contextLength,

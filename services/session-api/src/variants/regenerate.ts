@@ -93,7 +93,10 @@ async function answerAnew(context: SessionApiContext, again: Again): Promise<Tur
   const { scenario_id: scenario, scenario_version: version, language } = session;
   const content = await context.scenarios.version(scenario, version, language, requestId);
   const before = await sessionBefore(context, session, content);
-  const spoken = await listTurns(context.database.knex, session.id, { upTo: before.turn_count, last: WINDOW_TURNS });
+  const spoken = await listTurns(context.database.knex, session.id, {
+    upTo: before.turn_count,
+    last: WINDOW_TURNS,
+  });
   const putAside = last.answers.map(({ turn }) => answerView(context, session, turn).text ?? '');
   const line = { session: before, spoken, text, channel, requestId, signal, putAside };
   const { outcome, raw } = await answerLine(context, line);

@@ -1,0 +1,76 @@
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DiskFullError, VERSION } from '@parley/shared/contracts';
+import { databaseFileOf } from '@parley/shared/data-folder';
+import { openDatabase, schemaVersion } from '@parley/shared/store';
+import { BackupError, reasonOf } from './backup-error';
+import { DATABASE, PACKS } from './manifest';
+import { writeArchive, type ArchivedFile } from './write-archive';
+
+export interface BackupPlace {
+  readonly dataDir: string;
+  /** What SIM_DATABASE_URL says. */
+  readonly url: string | null;
+}
+
+export interface BackupMade {
+  readonly bytes: number;
+  readonly sessions: number;
+  readonly schema_version: number;
+  readonly packFiles: number;
+}
+
+/** @throws BackupError */
+export function databaseOf({ dataDir, url }: BackupPlace): string {
+  const found = databaseFileOf(dataDir, url);
+  if ('refusal' in found) throw new BackupError(found.refusal);
+  return found.file;
+}
+
+/** Regular files below a folder. */
+function packFiles(dataDir: string): ArchivedFile[] {
+  const folder = path.join(dataDir, PACKS);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => ({ name: [PACKS, ...name.split(path.sep)].join('/'), path: path.join(folder, name) }))
+    .filter((one) => lstatSync(one.path).isFile())
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Copies the database as it is at one moment, and the installed packs, into one file, while turns run.
+ * @param target path of the file; there must be none
+ * @throws BackupError in one line; nothing of the target is left then
+ */
+export async function createBackup(place: BackupPlace, target: string, now = new Date()): Promise<BackupMade> {
+  const file = databaseOf(place);
+  if (!existsSync(file)) throw new BackupError(`There is nothing to back up: ${file} does not exist.`);
+  if (existsSync(target)) throw new BackupError(`${target} exists already. Choose another name, or remove it first.`);
+  const copy = `${target}.database`;
+  const draft = `${target}.part`;
+  const database = await openDatabase(place);
+  try {
+    for (const left of [copy, draft]) rmSync(left, { force: true });
+    // For its owner alone: SQLite would make it readable for everybody.
+    writeFileSync(copy, '', { flag: 'wx', mode: 0o600 });
+    await database.dialect.backup(copy);
+    const schema_version = await schemaVersion(database);
+    const row = (await database.knex('sessions').count({ count: '*' }).first()) as { count: number | string };
+    // After the database: a pack that is installed meanwhile is taken in at the next start.
+    const packs = packFiles(place.dataDir);
+    const about = { format: 1, parley: VERSION, schema_version, created_at: now.toISOString() } as const;
+    await writeArchive(draft, [{ name: DATABASE, path: copy }, ...packs], about);
+    renameSync(draft, target);
+    return { bytes: statSync(target).size, sessions: Number(row.count), schema_version, packFiles: packs.length };
+  } catch (error) {
+    if (DiskFullError.of(error) !== null || reasonOf(error) === 'SQLITE_FULL')
+      throw new BackupError(`The disk with ${target} is full: choose another place, or free some space.`, error);
+    throw new BackupError(
+      `The backup ${target} could not be written (${reasonOf(error)}); nothing of it is left.`,
+      error,
+    );
+  } finally {
+    for (const left of [copy, draft]) rmSync(left, { force: true });
+    await database.close();
+  }
+}

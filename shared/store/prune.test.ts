@@ -1,0 +1,57 @@
+import type { Database } from './database';
+import { insertKeptAnswer } from './kept-answer-store';
+import { claimJob, enqueueDebrief, finishJob } from './job-store';
+import { prune } from './prune';
+import { insertSession } from './session-store';
+import { newSession, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { transact } from './transact';
+import { insertTurnKey } from './turn-store';
+
+const HOUR = 3_600_000;
+const NOW = new Date('2026-03-04T05:06:07.000Z');
+const hoursAgo = (hours: number): string => new Date(NOW.getTime() - hours * HOUR).toISOString();
+
+describe('prune', () => {
+  let fixture: StoreFixture;
+  let database: Database;
+  beforeEach(async () => {
+    fixture = storeFixture();
+    database = await openMigrated(fixture);
+  });
+  afterEach(() => fixture.remove());
+
+  it('deletes keys of turns after the hours that they are promised for, however many, and no others', async () => {
+    const { id } = await insertSession(database.knex, newSession());
+    const key = (name: string) => ({ key: name, text_hash: '', turn_index: 2, answer: {} });
+    await transact(database, async (transaction) => {
+      for (let at = 0; at < 450; at += 1) await insertTurnKey(transaction, id, key(`old-${at}`), hoursAgo(25));
+      await insertTurnKey(transaction, id, key('recent'), hoursAgo(23));
+    });
+    expect(await prune(database, NOW)).toBe(450);
+    expect(await database.knex('turn_keys').pluck('key')).toEqual(['recent']);
+    expect(await prune(database, NOW)).toBe(0);
+  });
+
+  it('deletes answers that have expired, and jobs that were done a day ago', async () => {
+    const answer = (key: string, expires_at: string) =>
+      insertKeptAnswer(database.knex, {
+        scope: 's', key, request_digest: 'd', status: 201, headers: {}, body: {}, created_at: hoursAgo(48), expires_at,
+      }); // prettier-ignore
+    await answer('expired', hoursAgo(1));
+    await answer('kept', hoursAgo(-1));
+    const finish = async (created: string): Promise<string> => {
+      const { id } = await insertSession(database.knex, newSession({ id: `s-${created}` }));
+      await enqueueDebrief(database.knex, id, created);
+      const job = await claimJob(database.knex, { owner: 'o', now: hoursAgo(0), lease_until: hoursAgo(-1), latest: hoursAgo(-2) }); // prettier-ignore
+      expect(await finishJob(database.knex, { id: job?.id ?? 0, owner: 'o' })).toBe(true);
+      return id;
+    };
+    await finish(hoursAgo(30));
+    const recent = await finish(hoursAgo(2));
+    const { id: waiting } = await insertSession(database.knex, newSession({ id: 'waits' }));
+    await enqueueDebrief(database.knex, waiting, hoursAgo(30));
+    expect(await prune(database, NOW)).toBe(2);
+    expect(await database.knex('kept_answers').pluck('key')).toEqual(['kept']);
+    expect(await database.knex('jobs').pluck('session_id')).toEqual([recent, waiting]);
+  });
+});

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type BetterSqlite3 from 'better-sqlite3';
+import { RuntimeChoice, StartError } from '@parley/shared/contracts';
+import { databaseFile, type DatabasePlace } from './database-file';
+import { isCorrupt } from './sqlite-failures';
+
+/** Row of the settings table; its own, beside the user settings. */
+export const RUNTIME_CHOICE_KEY = 'runtime_choice';
+
+const TRIES = 50;
+const PAUSE_MS = 100;
+const LOCK_WAIT_MS = 50;
+
+/** The choice out of its row; one that does not fit counts as absent, as other settings do. */
+export function choiceOf(value: string | undefined): RuntimeChoice | null {
+  if (value === undefined) return null;
+  const choice = RuntimeChoice.safeParse(JSON.parse(value));
+  return choice.success ? choice.data : null;
+}
+
+function readRow(Driver: typeof BetterSqlite3, file: string): string | undefined {
+  const database = new Driver(file, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
+  try {
+    const isThere = database.prepare("select 1 from sqlite_master where type = 'table' and name = 'settings'").get();
+    if (isThere === undefined) return undefined;
+    const row = database.prepare('select value from settings where key = ?').get(RUNTIME_CHOICE_KEY);
+    return (row as { value: string } | undefined)?.value;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Reads the choice of the runtime once and opens nothing for writing: for a process that has no database of its own. Without
+ * a file, a table or a row there is no choice. A module of its own, since the rest of the store takes 8 MB and a third of a second to load.
+ * @throws StartError when the file is there and cannot be read for five seconds: to play with another runtime than the
+ * chosen one would be worse than not to play.
+ */
+export async function readStoredChoice(place: DatabasePlace): Promise<RuntimeChoice | null> {
+  if (place.url?.startsWith('postgres') === true) return null;
+  const file = databaseFile(place);
+  if (!existsSync(file)) return null;
+  const { default: Driver } = await import('better-sqlite3');
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return choiceOf(readRow(Driver, file));
+    } catch (error) {
+      // A damaged file keeps the process that owns it from starting, which says so; nothing is played then.
+      if (isCorrupt(error)) return null;
+      if (attempt >= TRIES)
+        throw new StartError(
+          `Which runtime was chosen cannot be read from ${file}: see that no other program holds it and that the disk has room, then start again.`,
+          { cause: error },
+        );
+      await sleep(PAUSE_MS);
+    }
+  }
+}
