@@ -5,7 +5,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
-const SERVICES = ['session-api', 'pack-service', 'runtime-gateway', 'debrief-worker', 'ui'];
+const SERVICES = ['session-api', 'pack-service', 'runtime-gateway', 'debrief-worker', 'ui', 'model-server'];
 /** contracts ← documents, engine, demo-voice ← store, service, client ← services: what each shared folder may not import. */
 const SHARED_FOLDERS = {
   contracts: ['documents', 'engine', 'store', 'service', 'client', 'testing'],
@@ -21,6 +21,7 @@ const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/fixtures/**', 
 /** The environment is read once, at the edge: everything else gets its configuration handed in. */
 const ENVIRONMENT_READERS = [
   '**/config.ts',
+  'jest.config.js',
   'shared/service/run-service.ts',
   'ecosystem.config.js',
   'scripts/set/project.cjs',

@@ -1,3 +1,9 @@
+const os = require('node:os');
+const path = require('node:path');
+
+// What runs without SIM_DATA_DIR must not write where this user keeps data.
+process.env.XDG_DATA_HOME = path.join(os.tmpdir(), 'parley-data-of-tests');
+
 /** One configuration for all: unit tests beside the code, per-service suites, whole-set tests under test/. */
 module.exports = {
   rootDir: __dirname,
@@ -23,6 +29,7 @@ module.exports = {
   moduleNameMapper: {
     '^@parley/shared/(contracts|engine|demo-voice|store|service|client|documents|testing)$':
       '<rootDir>/shared/$1/index.ts',
+    '^@parley/shared/stored-choice$': '<rootDir>/shared/store/stored-choice.ts',
   },
   testTimeout: 60_000,
   openHandlesTimeout: 2_000,

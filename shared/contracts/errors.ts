@@ -153,6 +153,52 @@ export class DiskFullError extends ServiceError {
   }
 }
 
+/** What can be wrong with the database file, beside a full disk: what it is, and what helps. */
+const STORAGE_FAULTS = {
+  database_gone: {
+    what: 'The database that Parley has open is no longer in the data folder',
+    remedy:
+      'put the data folder back where it was; or npm stop, then npm run restore -- FILE with a backup, then npm start',
+  },
+  database_read_only: {
+    what: 'The database cannot be written, since it or its disk is read-only or belongs to another user',
+    remedy: 'give this user the right to write the data folder, then try again',
+  },
+  database_unreadable: {
+    what: 'The disk with the data folder answers with errors',
+    remedy: 'look at the disk, and copy the data folder to another one before you go on',
+  },
+  database_damaged: {
+    what: 'The database is damaged',
+    remedy: 'npm stop, then npm run restore -- FILE with a backup, then npm start; what is there now is kept beside it',
+  },
+  too_many_files: {
+    what: 'No more files can be opened, since this process or the machine has too many open',
+    remedy: 'close other programs, or raise the limit of open files (ulimit -n), then npm stop and npm start',
+  },
+} as const;
+export type StorageFault = keyof typeof STORAGE_FAULTS;
+export const STORAGE_FAULT_KINDS = Object.keys(STORAGE_FAULTS) as [StorageFault, ...StorageFault[]];
+
+/** One sentence about a fault of the storage that says what to do. */
+export const storageFaultText = (fault: StorageFault): string =>
+  `${STORAGE_FAULTS[fault].what}: ${STORAGE_FAULTS[fault].remedy}.`;
+
+/** The database cannot be used as it is now. Nothing of what was asked is stored. */
+export class StorageFaultError extends ServiceError {
+  constructor(
+    readonly fault: StorageFault,
+    cause?: unknown,
+  ) {
+    const { what, remedy } = STORAGE_FAULTS[fault];
+    super('SERVICE_UNAVAILABLE', `${what}, and nothing of this was stored: ${remedy}.`, {
+      details: { reason: fault },
+      cause,
+    });
+    this.name = 'StorageFaultError';
+  }
+}
+
 /** A start that cannot succeed until a person changes something: one line that says what. The supervisor does not try again. */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {

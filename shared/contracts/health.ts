@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STORAGE_FAULT_KINDS } from './errors';
 import { Timestamp } from './primitives';
 import { RuntimeHealth } from './runtime';
 
@@ -9,6 +10,16 @@ export const PeerHealth = z
   })
   .describe('Health of another process of the set.');
 export type PeerHealth = z.infer<typeof PeerHealth>;
+
+export const StorageWarning = z
+  .object({
+    code: z
+      .enum([...STORAGE_FAULT_KINDS, 'log_large', 'log_removed', 'disk_nearly_full'])
+      .describe('What it is, stable.'),
+    message: z.string().describe('One plain sentence that says what to do.'),
+  })
+  .describe('Something about the disk or the database file that a person should mend.');
+export type StorageWarning = z.infer<typeof StorageWarning>;
 
 export const Health = z
   .object({
@@ -23,6 +34,12 @@ export const Health = z
         lan_access_enabled: z.boolean().describe('Whether other machines of the network may call.'),
       })
       .describe('What matters for privacy, read-only.'),
+    storage: z
+      .object({
+        status: z.enum(['ok', 'degraded']).describe('degraded: something cannot be stored, or was found damaged.'),
+        warnings: z.array(StorageWarning).describe('What a person should mend, the gravest first.'),
+      })
+      .describe('The database and its disk.'),
     services: z
       .object({
         pack_service: PeerHealth,
@@ -60,14 +77,6 @@ export const VoiceStatus = z
     status: z.literal('reserved').describe('Its paths are reserved.'),
   })
   .describe('Speech-to-text, which is reserved.');
-
-export const StorageWarning = z
-  .object({
-    code: z.enum(['log_large', 'disk_nearly_full']).describe('What it is, stable.'),
-    message: z.string().describe('One plain sentence that says what to do.'),
-  })
-  .describe('Something about the disk or the database file that a person should mend.');
-export type StorageWarning = z.infer<typeof StorageWarning>;
 
 export const Diagnostics = z
   .object({

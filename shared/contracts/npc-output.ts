@@ -31,9 +31,16 @@ export const NpcTurnOutput = z
     npc_emotion: z.string().describe("One of the character's emotions."),
     state_delta: z.record(z.string(), z.int()).describe('Changes of state variables.'),
     event_flags: z.array(z.string()).describe('Flags and moves that this turn raised.'),
-    rubric_observations: z.array(RubricObservation),
-    safety: z.strictObject({ action: SafetyAction, reason: z.string().nullable() }),
-    session_control: z.strictObject({ end_session: z.boolean(), reason: z.string().nullable() }),
+    rubric_observations: z.array(RubricObservation).describe('What the player did well or badly in this turn.'),
+    safety: z
+      .strictObject({ action: SafetyAction, reason: z.string().nullable().describe('Why, unless it is ok.') })
+      .describe('What the safety policy asks for.'),
+    session_control: z
+      .strictObject({
+        end_session: z.boolean().describe('Whether the character wants to leave.'),
+        reason: z.string().nullable().describe('Why.'),
+      })
+      .describe('Whether the talk should go on.'),
   })
   .describe('What the model answers for one turn.');
 export type NpcTurnOutput = z.infer<typeof NpcTurnOutput>;

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { NpcTurnOutput } from './npc-output';
 import { ContentRating } from './pack';
-import { FormatVersionMember, Text, FilledText, Texts, Name, RelativePath, License, Percent } from './pack-file-parts';
+import { FormatVersionMember, Text, FilledText, Texts, Name, RelativePath, License } from './pack-file-parts';
 import { ContentId, PackId } from './primitives';
-import { Proof } from './scenario';
+import { PlaythroughFile } from './playthrough-file';
+import { RubricFile } from './rubric-file';
 import { ScenarioFile } from './scenario-file';
-import { Difficulty } from './session';
-import { Signs } from './signs';
 import { SkillId } from './skills';
 
 /**
@@ -19,14 +17,14 @@ export const ManifestFile = z
   .strictObject({
     schema_version: FormatVersionMember,
     pack_id: PackId,
-    name: Name,
+    name: Name.describe('Name of the pack; at most 100 characters.'),
     version: z
       .string()
       .max(40)
       .regex(/^\d+\.\d+\.\d+$/, 'must be three numbers, such as 1.0.0')
       .describe('x.y.z'),
-    description: z.string().max(500),
-    author: Text,
+    description: z.string().max(500).describe('What the pack is about, for who chooses packs; at most 500 characters.'),
+    author: Text.describe('Who wrote it.'),
     license: License.describe('SPDX id, for example CC-BY-4.0.'),
     content_rating: ContentRating,
     tags: z
@@ -36,24 +34,47 @@ export const ManifestFile = z
           .max(64)
           .regex(/^[a-z0-9_-]+$/, 'must be of a-z, 0-9, _ and -'),
       )
-      .optional(),
+      .optional()
+      .describe('Words to find it by, in small letters.'),
     supported_languages: z
       .array(z.string().regex(/^[a-z]{2,3}$/, 'must be a language of two or three letters, such as en'))
       .optional()
       .describe('The first is the default.'),
-    requirements: z.strictObject({ min_app_version: Text.optional(), recommended_llm: Texts.optional() }).optional(),
+    requirements: z
+      .strictObject({
+        min_app_version: Text.optional().describe('The first version of Parley that has what the pack uses.'),
+        recommended_llm: Texts.optional().describe('Models that it was played with.'),
+      })
+      .optional()
+      .describe('What the pack was made for.'),
     entry_scenarios: z
       .array(RelativePath)
       .min(1)
       .optional()
       .describe("Paths from the pack's root, in the order in which they are listed; left out: all, by name."),
-    assets: z.strictObject({ allow_external_urls: z.literal(false).optional() }).optional(),
-    safety: z.strictObject({ policy: RelativePath.describe("Path from the pack's root.") }),
+    assets: z
+      .strictObject({
+        allow_external_urls: z.literal(false).optional().describe('false: nothing is fetched from the internet.'),
+      })
+      .optional()
+      .describe('Rules for pictures and sounds.'),
+    safety: z
+      .strictObject({ policy: RelativePath.describe("Path from the pack's root.") })
+      .describe('The policy for all scenarios of the pack.'),
     skills: z
       .record(ContentId, SkillId)
       .optional()
       .describe('The shared skill that a dimension practises, by the id of the dimension.'),
-    credits: z.array(z.strictObject({ asset: RelativePath, by: FilledText, license: License })).optional(),
+    credits: z
+      .array(
+        z.strictObject({
+          asset: RelativePath.describe("Path from the pack's root."),
+          by: FilledText.describe('Who made it.'),
+          license: License.describe('SPDX id, for example CC-BY-4.0.'),
+        }),
+      )
+      .optional()
+      .describe('Who made the pictures and sounds.'),
   })
   .describe('manifest.yaml: what the pack is.');
 export type ManifestFile = z.infer<typeof ManifestFile>;
@@ -61,100 +82,97 @@ export type ManifestFile = z.infer<typeof ManifestFile>;
 export const NpcFile = z
   .strictObject({
     schema_version: FormatVersionMember,
-    npc_id: ContentId,
-    display_name: Name,
-    archetype: ContentId,
-    fictional: z.literal(true),
-    age_band: z.literal('adult'),
+    npc_id: ContentId.describe('Id inside the pack: a-z, 0-9 and _.'),
+    display_name: Name.describe('What the character is called on the page.'),
+    archetype: ContentId.describe('In a word or two, as kind_stranger.'),
+    fictional: z.literal(true).describe('true: packs play nobody who lives.'),
+    age_band: z.literal('adult').describe('adult: the only one there is.'),
     voice: z
-      .strictObject({ engine: z.enum(['kokoro', 'sherpa-onnx', 'none']).optional(), voice_id: Text.optional() })
+      .strictObject({
+        engine: z.enum(['kokoro', 'sherpa-onnx', 'none']).optional().describe('Unused.'),
+        voice_id: Text.optional().describe('Unused.'),
+      })
       .optional()
       .describe('Kept and unused: voice is reserved.'),
     portrait: RelativePath.optional().describe("Path from the pack's root."),
-    public_persona: z.strictObject({ occupation: Text, speaking_style: Text, demeanor: Text }),
-    private_persona: z.strictObject({
-      hidden_agenda: Texts.optional(),
-      biases_to_simulate: Texts.optional(),
-      boundaries: Texts.optional(),
-    }),
+    public_persona: z
+      .strictObject({
+        occupation: Text.describe('What they do, and since when.'),
+        speaking_style: Text.describe('How they talk: length of sentences, habits, what they never say.'),
+        demeanor: Text.describe('How they come across at first.'),
+      })
+      .describe('What anybody can see of them.'),
+    private_persona: z
+      .strictObject({
+        hidden_agenda: Texts.optional().describe('What they want and do not say, one sentence each.'),
+        biases_to_simulate: Texts.optional().describe('How they misjudge people or figures; shown, never explained.'),
+        boundaries: Texts.optional().describe('What they never do or say.'),
+      })
+      .describe('What drives them; the player never reads it.'),
     portraits: z.record(ContentId, RelativePath).optional().describe('Path by emotion.'),
     alt: z.record(ContentId, Text).optional().describe('Alt text by emotion, or by `portrait` for the one picture.'),
-    emotions: z.array(ContentId).min(1).optional(),
-    sample_lines: Texts.optional(),
-    emotional_triggers: z.array(z.strictObject({ when_player: FilledText, reaction: FilledText })).optional(),
+    emotions: z
+      .array(ContentId)
+      .min(1)
+      .optional()
+      .describe('Faces that the character can show; the fifteen usual ones when left out.'),
+    sample_lines: Texts.optional().describe(
+      'Lines that show how the character talks. They are the strongest hint a model gets.',
+    ),
+    emotional_triggers: z
+      .array(
+        z.strictObject({
+          when_player: FilledText.describe('What the player does: "threatens to leave".'),
+          reaction: FilledText.describe('What the character does then.'),
+        }),
+      )
+      .optional()
+      .describe('What moves the character.'),
   })
   .describe('npcs/*.yaml: a character.');
 export type NpcFile = z.infer<typeof NpcFile>;
 
-const checkMembers = {
-  id: ContentId,
-  text: FilledText.max(200).describe('What it asks for, as the learner reads it: begins with a verb.'),
-  points: z.int().min(1).max(50),
-  move: ContentId.optional().describe('The move that has to be proven.'),
-  flag: ContentId.optional().describe('The flag that has to be raised.'),
-  without_flag: ContentId.optional().describe('The flag that must not be raised.'),
-  signs: Signs.optional(),
-  by_line: z.int().min(1).max(100).optional().describe('The last line of the player at which it counts.'),
-  after_move: ContentId.optional().describe('It counts only from the line of this move on.'),
-  proof: Proof.optional().describe('That of the move or flag when left out; signs for signs.'),
-};
-
-/** Exactly one of move, flag, without_flag and signs: checked by the rules between members. */
-export const CheckFile = z.strictObject(checkMembers).describe('What earns points, and loses them when it was missed.');
-export const FaultFile = z.strictObject(checkMembers).describe('What costs points when it happens.');
-
-export const RubricFile = z
-  .strictObject({
-    schema_version: FormatVersionMember,
-    rubric_id: ContentId,
-    title: Name,
-    dimensions: z
-      .array(
-        z.strictObject({
-          id: ContentId,
-          name: Name,
-          description: Text,
-          scoring: z.strictObject({ low: Text, medium: Text, high: Text }),
-          weight: z.number().min(0).max(1).optional().describe('1 when left out.'),
-          moves: z.array(ContentId).optional(),
-          framework: Text.optional(),
-          sources: Texts.optional(),
-          max_delta_per_turn: Percent.optional().describe('10 when left out.'),
-          checks: z.array(CheckFile).min(1).optional().describe('Their points add up to 50.'),
-          faults: z.array(FaultFile).optional(),
-        }),
-      )
-      .min(1),
-  })
-  .describe('rubrics/*.yaml: what is scored.');
-export type RubricFile = z.infer<typeof RubricFile>;
-
 /** Which actions a policy may name for which category. The last five are older names of 0.1. */
 const ContentCategories = z.strictObject({
-  nsfw_sexual_content: z.enum(['stop', 'redirect']).optional(),
-  minors_romantic_or_sexual: z.enum(['stop']).optional(),
-  real_person_impersonation: z.enum(['stop', 'redirect', 'refuse', 'block']).optional(),
-  voice_cloning_request: z.enum(['refuse', 'stop']).optional(),
-  medical_or_therapy_claim: z.enum(['redirect', 'refuse']).optional(),
-  legal_claim: z.enum(['redirect', 'refuse']).optional(),
-  criminal_instruction: z.enum(['refuse', 'stop']).optional(),
-  harassment_extreme: z.enum(['redirect', 'refuse', 'stop']).optional(),
-  self_harm_crisis: z.enum(['stop_with_resource_message']).optional(),
-  nsfw_sexual: z.enum(['block']).optional(),
-  violence_graphic: z.enum(['block', 'redirect']).optional(),
-  instructional_criminal: z.enum(['block']).optional(),
-  medical_professional_advice: z.enum(['block', 'redirect']).optional(),
-  crisis_content: z.enum(['redirect']).optional(),
+  nsfw_sexual_content: z.enum(['stop', 'redirect']).optional().describe('Sexual content.'),
+  minors_romantic_or_sexual: z
+    .enum(['stop'])
+    .optional()
+    .describe('Anything romantic or sexual with or about minors; always stop.'),
+  real_person_impersonation: z
+    .enum(['stop', 'redirect', 'refuse', 'block'])
+    .optional()
+    .describe('Playing a person who lives.'),
+  voice_cloning_request: z.enum(['refuse', 'stop']).optional().describe('Asking for the voice of a person.'),
+  medical_or_therapy_claim: z
+    .enum(['redirect', 'refuse'])
+    .optional()
+    .describe('Asking for a diagnosis or a treatment.'),
+  legal_claim: z.enum(['redirect', 'refuse']).optional().describe('Asking for legal advice.'),
+  criminal_instruction: z.enum(['refuse', 'stop']).optional().describe('Asking how to commit a crime.'),
+  harassment_extreme: z.enum(['redirect', 'refuse', 'stop']).optional().describe('Abuse that goes beyond the scene.'),
+  self_harm_crisis: z
+    .enum(['stop_with_resource_message'])
+    .optional()
+    .describe('The player speaks of harming themself; always answered with where to find help.'),
+  nsfw_sexual: z.enum(['block']).optional().describe('0.1 name of nsfw_sexual_content.'),
+  violence_graphic: z.enum(['block', 'redirect']).optional().describe('Graphic violence.'),
+  instructional_criminal: z.enum(['block']).optional().describe('0.1 name of criminal_instruction.'),
+  medical_professional_advice: z
+    .enum(['block', 'redirect'])
+    .optional()
+    .describe('0.1 name of medical_or_therapy_claim.'),
+  crisis_content: z.enum(['redirect']).optional().describe('0.1 name of self_harm_crisis.'),
 });
 
 export const SafetyFile = z
   .strictObject({
     schema_version: FormatVersionMember,
-    policy_id: ContentId,
-    description: Text.optional(),
-    content_categories: ContentCategories,
-    redirect_message: Text.optional(),
-    allow_profanity: z.boolean().optional(),
+    policy_id: ContentId.describe('Id inside the pack: a-z, 0-9 and _.'),
+    description: Text.optional().describe('What the talk is about, so that it can be led back to it.'),
+    content_categories: ContentCategories.describe('What is done about each kind of content.'),
+    redirect_message: Text.optional().describe('What the character says to lead back.'),
+    allow_profanity: z.boolean().optional().describe('Whether the character may swear; false when left out.'),
     content_rating_cap: ContentRating,
   })
   .describe('safety/*.yaml: a policy.');
@@ -163,72 +181,35 @@ export type SafetyFile = z.infer<typeof SafetyFile>;
 export const SceneFile = z
   .strictObject({
     schema_version: FormatVersionMember,
-    scene_id: ContentId,
-    display_name: Name,
-    description: z.string().max(2000),
+    scene_id: ContentId.describe('Id inside the pack: a-z, 0-9 and _.'),
+    display_name: Name.describe('Where it is, in one line.'),
+    description: z.string().max(2000).describe('What is there to be seen; at most 2,000 characters.'),
     background: RelativePath.optional().describe("Path from the pack's root."),
-    ambient: ContentId.optional(),
+    ambient: ContentId.optional().describe(
+      'What is heard there, as assembly_hall_hum. Told to the model; nothing is played.',
+    ),
     alt: Text.optional().describe('Alt text of the background.'),
   })
   .describe('scenes/*.yaml: a place.');
 export type SceneFile = z.infer<typeof SceneFile>;
 
-const TurnExpectation = z.strictObject({
-  state_delta_contains: Texts.optional(),
-  npc_emotion_not: z.union([Text, Texts]).optional(),
-  session_control: z.enum(['continue_session', 'end_session']).optional(),
-  safety_status: z.enum(['ok', 'redirect', 'stop']).optional(),
-  state_vars: z.record(ContentId, z.int()).optional(),
-  flags: z.array(ContentId).optional(),
-  events: z.array(ContentId).optional(),
-  ending: ContentId.nullable().optional(),
-  flow_state: z.enum(['PlayerTurnListening', 'Ended']).optional(),
-});
-
-/** What a script has in the place of the model: its output as members, or as the text that a model would send. */
-const ScriptedOutput = z.union([z.string(), NpcTurnOutput.partial()]);
-
-export const PlaythroughFile = z
-  .strictObject({
-    schema_version: FormatVersionMember,
-    fixture_id: ContentId,
-    scenario_id: ContentId,
-    description: Text,
-    seed: z.int().min(0).optional(),
-    input_mode: z.enum(['text', 'voice']).optional(),
-    difficulty: Difficulty.optional(),
-    turns: z.array(
-      z.strictObject({
-        turn: z.int().min(1),
-        player_input: FilledText,
-        npc: ScriptedOutput.optional().describe(
-          "The model's output for this turn, so that the engine runs without a model. In every turn, or in none.",
-        ),
-        expect: TurnExpectation.optional(),
-      }),
-    ),
-    static_assertions: z.array(z.strictObject({ description: Text, path: FilledText, check: FilledText })).optional(),
-  })
-  .describe('tests/*.yaml: a scripted playthrough.');
-export type PlaythroughFile = z.infer<typeof PlaythroughFile>;
-
 export const TranslationFile = z
-  .object({ schema_version: z.literal('0.2') })
+  .object({ schema_version: z.literal('0.2').describe('"0.2": translations are new in it.') })
   .catchall(z.record(z.string(), Text).describe('Translated text by path in that file.'))
   .describe('i18n/<language>.yaml: translated texts by file and path, for example opening.npc_says.');
 export type TranslationFile = z.infer<typeof TranslationFile>;
 
 export const AssetMetadata = z
   .object({
-    asset_id: Text.optional(),
-    type: Text.optional(),
-    file: Text.optional(),
-    license: Text.optional(),
-    attribution: Text.optional(),
-    source_url: Text.optional(),
-    width_px: z.number().min(0).optional(),
-    height_px: z.number().min(0).optional(),
-    duration_seconds: z.number().min(0).optional(),
+    asset_id: Text.optional().describe('Id of the asset.'),
+    type: Text.optional().describe('What it is: image, audio.'),
+    file: Text.optional().describe('Its file.'),
+    license: Text.optional().describe('SPDX id of its licence.'),
+    attribution: Text.optional().describe('Whom to name.'),
+    source_url: Text.optional().describe('Where it comes from; never opened.'),
+    width_px: z.number().min(0).optional().describe('Width, in pixels.'),
+    height_px: z.number().min(0).optional().describe('Height, in pixels.'),
+    duration_seconds: z.number().min(0).optional().describe('Length, in seconds.'),
   })
   .strict()
   .describe('assets/**/*.meta.json: where an asset comes from.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ErrorCodeSchema } from './errors';
-import { PackId, Timestamp } from './primitives';
+import { PackId, ScenarioId, Timestamp } from './primitives';
 
 export const Finding = z
   .object({
@@ -97,6 +97,9 @@ export type PackImport = z.infer<typeof PackImport>;
 export const ImportAnswer = z
   .object({ pack: Pack, findings: z.array(Finding).describe('Warnings.') })
   .describe('The pack that was installed.');
+export const CreatedPack = z
+  .object({ pack: Pack, scenario_id: ScenarioId.describe('The scenario to play.') })
+  .describe('The pack that was made from a form.');
 export const ValidateAnswer = z
   .object({
     valid: z.boolean().describe('Whether it could be installed.'),

@@ -4,6 +4,7 @@ import { REVIEW_ROUTES } from './routes/review-routes';
 import { SYSTEM_ROUTES } from './routes/system-routes';
 import { PACK_ROUTES } from './routes/pack-routes';
 import { MODEL_ROUTES } from './routes/model-routes';
+import { CHOICE_ROUTES } from './routes/choice-routes';
 import { GATEWAY_ROUTES } from './routes/gateway-routes';
 import { INTERNAL_ROUTES } from './routes/internal-routes';
 import type { RouteShape } from './routes/route-shape';
@@ -19,6 +20,7 @@ export const ROUTES = {
   ...SYSTEM_ROUTES,
   ...PACK_ROUTES,
   ...MODEL_ROUTES,
+  ...CHOICE_ROUTES,
   ...GATEWAY_ROUTES,
   ...INTERNAL_ROUTES,
 } as const satisfies Record<string, RouteShape>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Condition } from './condition';
 import { ContentId, PackId, ScenarioId, Timestamp } from './primitives';
 import { Difficulty } from './session';
 import { SafetyAction } from './npc-output';
@@ -16,17 +17,6 @@ export const BASELINE_VARIABLES = {
 export const DEFAULT_MAX_DELTA = 20;
 
 export const Visibility = z.enum(['visible', 'hidden']).describe('Whether the page shows the variable.');
-
-/** A condition (pack format). A `when` list holds when all of its conditions do. */
-export const Condition = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('variable_above'), variable: ContentId, threshold: z.number() }),
-  z.strictObject({ type: z.literal('variable_below'), variable: ContentId, threshold: z.number() }),
-  z.strictObject({ type: z.literal('max_turns'), value: z.int().min(1) }),
-  z.strictObject({ type: z.literal('flag'), flag_id: ContentId }),
-  z.strictObject({ type: z.literal('no_flag'), flag_id: ContentId }),
-  z.strictObject({ type: z.literal('line'), value: z.int().min(1).max(100) }),
-]);
-export type Condition = z.infer<typeof Condition>;
 
 export const VariableDefinition = z.object({
   min: z.int(),

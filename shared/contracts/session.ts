@@ -109,7 +109,7 @@ export const TakeTurnRequest = z
   })
   .describe('A turn of the player.');
 
-/** How many hours an answer is kept under its Idempotency-Key; that of a turn stays as long as its session. */
+/** How many hours an answer is kept under its Idempotency-Key, at least; then it may go. */
 export const ANSWERS_KEPT_HOURS = 24;
 
 export const IdempotencyHeaders = z.object({

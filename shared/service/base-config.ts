@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { dataFolderOf } from '@parley/shared/data-folder';
 import { DEFAULT_PORTS, type ServiceName } from '@parley/shared/contracts';
 import { EnvironmentReader, type Environment } from './environment';
 
@@ -58,8 +58,8 @@ export function readBaseConfig(environment: Environment, service: ServiceName): 
     port: port(service),
     ui_port: port('ui'),
     lan_access_enabled: lan,
-    data_dir: path.resolve(reader.text('SIM_DATA_DIR', 'data')),
-    database_url: reader.url('SIM_DATABASE_URL', null, ['postgres:', 'postgresql:', 'sqlite:']),
+    data_dir: dataFolderOf(environment, process.cwd()).folder,
+    database_url: reader.text('SIM_DATABASE_URL', null),
     log_level: reader.choice('SIM_LOG_LEVEL', 'info', LOG_LEVELS),
     peers: {
       ui: address('ui'),
@@ -84,7 +84,10 @@ const GATEWAY_GRACE_SECONDS = 5;
  */
 export function readGatewayPatience(environment: Environment): number {
   const reader = new EnvironmentReader(environment);
-  const runtime = reader.text('SIM_RUNTIME_ID', 'fake');
-  const variable = runtime === 'local_native' ? 'SIM_NATIVE_SERVER_CHAT_TIMEOUT' : 'SIM_LOCAL_SERVER_CHAT_TIMEOUT';
-  return reader.number(variable, 180, { min: 0.1, max: 86_400 }) + GATEWAY_GRACE_SECONDS;
+  const quiet = (variable: string): number => reader.number(variable, 180, { min: 0.1, max: 86_400 });
+  const [server, native] = [quiet('SIM_LOCAL_SERVER_CHAT_TIMEOUT'), quiet('SIM_NATIVE_SERVER_CHAT_TIMEOUT')];
+  const runtime = reader.text('SIM_RUNTIME_ID', null);
+  // Where none is named, either may be chosen while this process runs.
+  const longest = runtime === null ? Math.max(server, native) : runtime === 'local_native' ? native : server;
+  return longest + GATEWAY_GRACE_SECONDS;
 }

@@ -25,6 +25,11 @@ export class EnvironmentReader {
     return value === undefined || value === '' ? undefined : value;
   }
 
+  /** Whether it is set to anything. */
+  has(variable: string): boolean {
+    return this.value(variable) !== undefined;
+  }
+
   text<D extends string | null>(variable: string, fallback: D): string | D {
     return this.value(variable) ?? fallback;
   }

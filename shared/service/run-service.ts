@@ -1,14 +1,16 @@
 import { mkdirSync, accessSync, constants } from 'node:fs';
 import { url as debuggerAddress } from 'node:inspector';
 import path from 'node:path';
-import { StartError, type ServiceName } from '@parley/shared/contracts';
-import { signalProcess, writeRunRecord } from '@parley/shared/process-identity';
+import { DiskFullError, StartError, StorageFaultError, type ServiceName } from '@parley/shared/contracts';
+import { isAlive, readRunRecord, signalProcess, writeRunRecord } from '@parley/shared/process-identity';
 import type { BaseConfig } from './base-config';
+import { DescriptorWatch } from './descriptor-watch';
 import { ConfigError, type Environment } from './environment';
 import { PortTakenError } from './http-service';
 import { openLogFile, type LogFile, type Logger } from './logger';
 import { askWhetherAlive, findSupervisedPeer, PeerWatch } from './peer-watch';
 import { readSupervision, type Supervision } from './supervision';
+import { watchSupervisorLog } from './supervisor-log';
 
 /** A process that runs. `stop` undoes the start in reverse order and resolves when all is closed. */
 export interface RunningService {
@@ -45,6 +47,18 @@ function openDataFolder(dataDir: string): void {
       { cause },
     );
   }
+}
+
+/**
+ * Two sets on one data folder would each keep in memory what the other changes.
+ * @throws StartError when this process of another set lives
+ */
+function refuseSecondSet({ data_dir, service }: BaseConfig): void {
+  const other = readRunRecord(data_dir, service);
+  if (other === null || other.pid === process.pid || !isAlive(other)) return;
+  throw new StartError(
+    `Another Parley uses the data folder ${data_dir} (process ${other.pid}, port ${other.port}). Stop it where it was started (npm stop), or set SIM_DATA_DIR to another folder.`,
+  );
 }
 
 /** Takes away the run record, should one have been written. */
@@ -85,7 +99,11 @@ function watchPeers(base: BaseConfig, { home, hungAfterMs }: Supervision, logger
 }
 
 const isForAPerson = (error: unknown): error is Error =>
-  error instanceof ConfigError || error instanceof StartError || error instanceof PortTakenError;
+  error instanceof ConfigError ||
+  error instanceof StartError ||
+  error instanceof PortTakenError ||
+  error instanceof DiskFullError ||
+  error instanceof StorageFaultError;
 
 /**
  * Runs a process: reads its configuration once, opens the log, starts, tells the supervisor that it is ready, and stops
@@ -148,10 +166,17 @@ export async function runService<C extends { base: BaseConfig }>(program: Servic
       logger.fatal({ err: error }, 'unhandled rejection');
       void stop(1, 'unhandled rejection');
     });
+    refuseSecondSet(config.base);
     undo.push(recordRun(config.base, supervision, logger));
     running = await program.start(config, logger);
     if (stopping) return;
-    if (program.watchesPeers === true) undo.push(watchPeers(config.base, supervision, logger));
+    const descriptors = new DescriptorWatch(logger);
+    descriptors.start();
+    undo.push(() => descriptors.stop());
+    if (program.watchesPeers === true) {
+      undo.push(watchPeers(config.base, supervision, logger));
+      if (supervision.home !== null) undo.push(watchSupervisorLog(supervision.home, logger));
+    }
     process.send?.('ready');
   } catch (error) {
     logFile?.logger.fatal({ err: error }, 'cannot start');

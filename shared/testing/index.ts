@@ -9,3 +9,5 @@ export * from './labelled-lines';
 export * from './scripted-gateway';
 export * from './socket-recorder';
 export * from './open-browser';
+export * from './tiny-model';
+export * from './running-model-server';

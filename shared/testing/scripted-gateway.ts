@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { ChatItem, ChatRequest, ErrorCode, RuntimeModels } from '@parley/shared/contracts';
+import type {
+  ChatItem, ChatRequest, ErrorCode, RuntimeChoice, RuntimeChoiceState, RuntimeModels,
+} from '@parley/shared/contracts'; // prettier-ignore
 import { ServiceError } from '@parley/shared/contracts';
 import type { HttpService } from '@parley/shared/service';
 import { stubService } from './stub-service';
@@ -17,6 +19,11 @@ export type ScriptedReply =
   /** Tokens, then nothing until the caller leaves or `until` resolves (then the final item). */
   | { readonly kind: 'hang'; readonly pieces: readonly string[]; readonly until?: Promise<void> };
 
+export interface ScriptedChooser {
+  state(): RuntimeChoiceState;
+  choose(choice: RuntimeChoice): void;
+}
+
 export interface ScriptedGateway {
   readonly service: HttpService;
   readonly url: string;
@@ -28,6 +35,12 @@ export interface ScriptedGateway {
   readonly cancelled: () => number;
   /** Decides what the next requests get; the last one stays. */
   reply(script: (request: ChatRequest, count: number) => ScriptedReply): void;
+  /** From now on it takes choices; before, it answers 404 as a gateway that knows none. */
+  chooses(chooser: ScriptedChooser): void;
+  /** How often it was asked for the health of its runtime. */
+  readonly healthAsked: () => number;
+  /** Decides how long reading a prompt beforehand takes from now on. */
+  readAhead(answer: () => Promise<void>): void;
   /** Decides how the list of models is answered from now on. */
   listModels(answer: () => RuntimeModels | Promise<RuntimeModels>): void;
 }
@@ -79,6 +92,12 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
   const requests: ChatRequest[] = [];
   const prewarmed: ChatRequest[] = [];
   let cancelled = 0;
+  let healthAsked = 0;
+  let chooser: ScriptedChooser | null = null;
+  const choosing = (): ScriptedChooser => {
+    if (chooser === null) throw new ServiceError('NOT_FOUND', 'This gateway knows no choices.');
+    return chooser;
+  };
   let script: (request: ChatRequest, count: number) => ScriptedReply = () => ({
     kind: 'text',
     pieces: inPieces(npcTurnJson()),
@@ -86,23 +105,33 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
   let models = (): RuntimeModels | Promise<RuntimeModels> => ({
     models: [{ id: 'scripted', name: 'Scripted', context_length: 8192, size_bytes: null, loaded: true }],
   });
+  let reading = (): Promise<void> => Promise.resolve();
   const capabilities = { streaming: true, json_schema: true, grammar: false, tool_calling: false, embeddings: false };
   const service = await stubService('runtime_gateway', {
     getRuntime: () => ({ body: { id: 'scripted', display_name: 'Scripted', capabilities } }),
-    getRuntimeHealth: () => ({
-      body: {
-        runtime_id: 'scripted',
-        runtime_name: 'Scripted',
-        status: 'READY',
-        model_id: 'scripted',
-        latency_ms: 0,
-        message: null,
-        checked_at: new Date().toISOString(),
-      },
-    }),
+    getRuntimeHealth: () => {
+      healthAsked += 1;
+      return {
+        body: {
+          runtime_id: 'scripted',
+          runtime_name: 'Scripted',
+          status: 'READY',
+          model_id: 'scripted',
+          latency_ms: 0,
+          message: null,
+          checked_at: new Date().toISOString(),
+        },
+      };
+    },
+    getGatewayChoice: () => ({ body: choosing().state() }),
+    putGatewayChoice: ({ body }) => {
+      choosing().choose(body);
+      return { body: choosing().state() };
+    },
     listRuntimeModels: async () => ({ body: await models() }),
-    prewarm: ({ body }) => {
+    prewarm: async ({ body }) => {
       prewarmed.push(body);
+      await reading();
       return { status: 204 };
     },
     chat: ({ body }) => {
@@ -126,8 +155,15 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
     requests,
     prewarmed,
     cancelled: () => cancelled,
+    healthAsked: () => healthAsked,
+    chooses: (next) => {
+      chooser = next;
+    },
     reply: (next) => {
       script = next;
+    },
+    readAhead: (answer) => {
+      reading = answer;
     },
     listModels: (answer) => {
       models = answer;

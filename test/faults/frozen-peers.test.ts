@@ -36,7 +36,12 @@ describe('A peer that is frozen', () => {
     folder = temporaryFolder('frozen');
     set = await startParleySet({
       withUi: true,
-      environment: { SIM_PEER_TIMEOUT: String(READ_SECONDS), SIM_LOCAL_SERVER_CHAT_TIMEOUT: String(CHAT_SECONDS) },
+      environment: {
+        SIM_PEER_TIMEOUT: String(READ_SECONDS),
+        // Either may be chosen while the set runs, so the longer one counts.
+        SIM_LOCAL_SERVER_CHAT_TIMEOUT: String(CHAT_SECONDS),
+        SIM_NATIVE_SERVER_CHAT_TIMEOUT: String(CHAT_SECONDS),
+      },
     });
   });
   afterAll(async () => {
@@ -83,6 +88,7 @@ describe('A peer that is frozen', () => {
       checkSafety: { body: { text: 'Hello.', scenario_id: 'the_ask' } },
       patchSettings: { body: { save_tts_cache: true } },
       importPack: { body: { path: writeSamplePack(folder.path) } },
+      createPack: { body: { who: 'Marta', want: 'Fridays at home', need: 'that somebody is there' } },
       validatePack: { body: { path: writeSamplePack(folder.path) } },
       installModel: { body: { file: '/nowhere.gguf' } },
       startSidecar: { body: {} },
@@ -175,8 +181,10 @@ describe('A peer that is frozen', () => {
     const answers = await askEverything();
     expect(failures(answers)).toEqual({
       ...all(ownedBy('runtime_gateway'), ['SERVICE_UNAVAILABLE', 'runtime_gateway']),
+      getRuntimeChoice: ['SERVICE_UNAVAILABLE', 'runtime_gateway'],
       listModels: ['RUNTIME_UNAVAILABLE', undefined],
       takeTurn: ['TURN_TIMEOUT', undefined],
+      tryRuntime: ['TURN_TIMEOUT', undefined],
     });
     expect(answers.get('getHealth')?.body).toMatchObject({
       status: 'degraded',

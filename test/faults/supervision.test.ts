@@ -38,18 +38,23 @@ describe('a checkout in a folder whose name has blanks and other odd characters'
     mkdirSync(root);
     for (const one of ['package.json', 'package-lock.json', 'ecosystem.config.js', 'scripts', 'packs'])
       cpSync(path.join(PROJECT_ROOT, one), path.join(root, one), { recursive: true });
-    for (const one of ['services', 'shared/process-identity', 'shared/package.json'])
+    for (const one of ['services', 'shared/data-folder', 'shared/process-identity', 'shared/package.json'])
       cpSync(path.join(PROJECT_ROOT, one), path.join(root, one), {
         recursive: true,
         filter: (file) => !/[\\/](node_modules|src|test)$|\.(map|d\.ts)$/.test(file),
       });
     symlinkSync(path.join(PROJECT_ROOT, 'node_modules'), path.join(root, 'node_modules'));
     const set = await SupervisedSet.forNewSet(root);
-    set.settings = { SIM_DATA_DIR: '' };
+    const xdg = path.join(folder.path, 'share');
+    set.settings = { SIM_DATA_DIR: '', XDG_DATA_HOME: xdg };
     try {
       const started = await set.start();
-      expect([started.code, complaints(started)]).toEqual([0, [expect.stringContaining('demo voice')]]);
-      expect(existsSync(path.join(root, 'data', 'parley.sqlite'))).toBe(true);
+      expect([started.code, complaints(started)]).toEqual([
+        0,
+        [`Everything is kept in ${path.join(xdg, 'parley')}.`, expect.stringContaining('demo voice')],
+      ]);
+      expect(existsSync(path.join(xdg, 'parley', 'parley.sqlite'))).toBe(true);
+      expect(existsSync(path.join(root, 'data'))).toBe(false);
       expect((await fetch(`http://127.0.0.1:${set.ports.SIM_UI_PORT}/`)).status).toBe(200);
       const scenarios = (await (await fetch(`${set.url}/api/scenarios`)).json()) as { scenarios: unknown[] };
       expect(scenarios.scenarios.length).toBeGreaterThan(0);

@@ -78,4 +78,26 @@ describe('a play on real processes', () => {
     await waitUntil('the example to listen', async () => (await fetch(`${gatewayUrl}/runtime`)).ok);
     await playsWith(await setWith({ gatewayUrl }));
   });
+
+  it('goes on with what was chosen, over restarts of the gateway and of session-api, and nothing else plays', async () => {
+    const model = await openAi();
+    const set = await setWith({});
+    expect(await set.ask('getRuntimeChoice', {})).toMatchObject({ runtime_id: 'fake', decided_by: 'default' });
+    const { id } = await startedSession(set);
+    await set.ask('putRuntimeChoice', { body: { runtime_id: 'local_server', base_url: model.url } });
+    expect((await say(set, id, 'What limits you, and who decides about it?')).body).toMatchObject({
+      npc_turn: { text: SAID },
+    });
+    for (const service of ['runtime_gateway', 'session_api'] as const) {
+      await set.restart(service);
+      expect(await set.ask('getRuntimeChoice', {})).toMatchObject({ runtime_id: 'local_server', decided_by: 'choice' });
+      await playsWith(set);
+    }
+    await set.kill('runtime_gateway');
+    expect(await set.ask('getHealth', {})).toMatchObject({
+      runtime: { runtime_id: 'local_server', status: 'UNAVAILABLE' },
+    });
+    await set.startProcess('runtime_gateway');
+    expect((await set.ask('tryRuntime', {})).text).toContain(SAID.slice(0, 20));
+  });
 });

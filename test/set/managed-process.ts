@@ -44,7 +44,7 @@ const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Variables of this shell that a process needs; everything else reaches it only when a test says so. */
-const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG'];
+const PASSED_ON = ['PATH', 'HOME', 'XDG_DATA_HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG'];
 
 /** Starts the program of a service. */
 export function launch(service: ServiceName, options: LaunchOptions): ManagedProcess {

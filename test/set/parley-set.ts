@@ -106,6 +106,8 @@ export class ParleySet {
   private environment(): Record<string, string> {
     return {
       NODE_ENV: 'test',
+      // Suites call every operation, also the one that installs the model server: it fetches nothing then.
+      npm_config_offline: 'true',
       SIM_DATA_DIR: this.folder.path,
       ...Object.fromEntries(ALL.map((service) => [PORT_VARIABLES[service], String(this.ports[service])])),
       ...(this.options.gatewayUrl === undefined ? {} : { SIM_GATEWAY_URL: this.options.gatewayUrl }),

@@ -4,6 +4,8 @@ describe('isPagePath', () => {
   it.each([
     '/',
     '/help',
+    '/connect',
+    '/rehearse',
     '/history',
     '/play/abc-DEF_1',
     '/sessions/abc/debrief',

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { ModelInstall, Recap } from '@parley/shared/contracts';
+import {
+  ServiceError, type FittingModel, type FoundProgram, type ModelInstall, type Recap, type SuggestedModel,
+} from '@parley/shared/contracts'; // prettier-ignore
 import type { StandInApi } from './stand-in/stand-in-api';
 import { writeJudgedDebrief } from './stand-in/stand-in-judged-debrief';
 
@@ -33,6 +35,20 @@ const INSTALLS: ModelInstall[] = [
   { id: 'install-2', model_id: 'small.gguf', status: 'verifying', bytes_done: 9, bytes_total: null, message: null },
   { id: 'install-3', model_id: 'old.gguf', status: 'failed', bytes_done: 0, bytes_total: null, message: 'Disk full.' },
 ];
+
+const PROGRAM: FoundProgram = {
+  product: 'ollama',
+  runtime_id: 'local_native',
+  base_url: 'http://127.0.0.1:11434',
+  models: ['small:2b', 'a-model-with-a-very-long-name-that-has-no-place-to-break:12b'],
+  problem: null,
+};
+
+const asFitting = (model: SuggestedModel): FittingModel => ({
+  ...model,
+  memory_bytes: 3_300_000_000,
+  words_per_second: { from: 3.5, to: 8.5 },
+});
 
 const attempt = (name: string, month: number, kind: 'first' | 'retry', score: number | null) => ({
   session_id: `the-${name}-session-of-the-test`,
@@ -133,6 +149,16 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
     await page.locator('.pill-message').waitFor();
     home.runtime = demo;
   };
+  const { choice } = api;
+  choice.found = [PROGRAM];
+  choice.fitting = { ...choice.fitting, models: models.suggested.map(asFitting) };
+  const connecting = async () => {
+    choice.trialFails = new ServiceError('RUNTIME_ERROR', 'The native model server asks for a key.');
+    await press('Use this one: Ollama at http://127.0.0.1:11434');
+    await page.getByText('The native model server asks for a key.').waitFor();
+    choice.trialFails = null;
+    home.runtime = demo;
+  };
   const places: Place[] = [
     { path: '/', sign: '.scenario-card' },
     { path: '/', sign: '.scenario-card', prepare: inTrouble },
@@ -151,9 +177,12 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
     { path: `/sessions/${retry}/debrief`, sign: '.first-try table' },
     { path: '/history', sign: '.history-row' },
     { path: '/progress', sign: '.progress table' },
+    { path: '/rehearse', sign: '.rehearse-form' },
     { path: '/packs', sign: '.packs-row' },
     { path: '/models', sign: '.models-suggested li' },
     { path: '/models', sign: '.models-suggested li', prepare: withModelServer },
+    { path: '/connect', sign: '.connect-list li', prepare: () => page.getByText('It listens at another port').click() },
+    { path: '/connect', sign: '.connect-list li', prepare: connecting },
     { path: '/diagnostics', sign: '.diagnostics-table' },
     { path: '/settings', sign: '.memory-note' },
     { path: '/help', sign: '.help-keys' },
@@ -162,6 +191,7 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
   const tidyUp = () => {
     Object.assign(home, { runtime: demo, progress, recaps });
     models.reset();
+    choice.reset();
     api.debriefIsKept = false;
     api.goOn();
   };

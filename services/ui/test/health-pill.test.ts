@@ -9,7 +9,7 @@ describePage('the pill', (current) => {
   };
   const well = () => {
     const { home } = current().api;
-    Object.assign(home, { services: {}, hangs: false });
+    Object.assign(home, { services: {}, storage: { status: 'ok', warnings: [] }, hangs: false });
     home.runtime = { ...home.runtime, runtime_id: 'fake', status: 'READY', message: null, model_id: null };
   };
   beforeEach(() => well());
@@ -50,6 +50,17 @@ describePage('the pill', (current) => {
     api.home.services = { [service]: 'unavailable' };
     await go('/');
     await shows(words);
+    expect(await pill().getByRole('link', { name: 'Diagnostics' }).getAttribute('href')).toBe('/diagnostics');
+  });
+
+  it('says that nothing can be stored, what to do about it, and where to look', async () => {
+    const { api, go } = current();
+    const message =
+      'The database cannot be written: give this user the right to write the data folder, then try again.';
+    api.home.storage = { status: 'degraded', warnings: [{ code: 'database_read_only', message }] };
+    await go('/');
+    await shows('What is said cannot be stored safely.');
+    await shows(message);
     expect(await pill().getByRole('link', { name: 'Diagnostics' }).getAttribute('href')).toBe('/diagnostics');
   });
 

@@ -9,7 +9,7 @@ export const GATEWAY_ROUTES = {
     method: 'GET',
     path: '/runtime',
     summary: 'The active runtime and what it can do',
-    description: 'Which runtime plays and what it can do. It is chosen once, at the start.',
+    description: 'Which runtime plays and what it can do. It changes only when somebody chooses another one.',
     audience: 'internal',
     bodyKind: 'none',
     responses: ok(runtime.RuntimeInfo, 'The runtime.'),

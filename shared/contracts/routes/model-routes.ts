@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ModelServerState } from '../model-server';
 import * as runtime from '../runtime';
 import { IdempotencyHeaders } from '../session';
 import { MODELS, ok, route, SIDECAR } from './route-shape';
@@ -166,6 +167,49 @@ export const MODEL_ROUTES = {
     audience: 'local',
     bodyKind: 'none',
     responses: ok(runtime.SidecarLog, 'The lines.'),
+    errors: ['SERVICE_UNAVAILABLE'],
+  }),
+  getModelServer: route({
+    ...SIDECAR,
+    operation: 'getModelServer',
+    method: 'GET',
+    path: '/api/runtime/model-server',
+    ownerPath: '/runtime/model-server',
+    summary: 'The model server that comes with Parley',
+    description: 'Whether it is installed, how far its install is, and which model server would be started.',
+    audience: 'local',
+    bodyKind: 'none',
+    responses: ok(ModelServerState, 'Its state.'),
+    errors: ['SERVICE_UNAVAILABLE'],
+  }),
+  installModelServer: route({
+    ...SIDECAR,
+    operation: 'installModelServer',
+    method: 'POST',
+    path: '/api/runtime/model-server/install',
+    ownerPath: '/runtime/model-server/install',
+    summary: 'Install the model server that comes with Parley',
+    description:
+      'Fetches its packages with npm and answers at once; getModelServer tells how far it is. With an Idempotency-Key a repeat within 24 hours, and for as long as the gateway runs, answers the same. Nothing is fetched when it is installed.',
+    audience: 'local',
+    bodyKind: 'empty',
+    patience: 3,
+    headers: IdempotencyHeaders,
+    responses: { 202: { description: 'It has begun, or was installed already.', schema: ModelServerState } },
+    errors: ['MODEL_BUSY', 'NOT_SUPPORTED_BY_RUNTIME', 'IDEMPOTENCY_KEY_REUSED', 'SERVICE_UNAVAILABLE'],
+  }),
+  cancelModelServerInstall: route({
+    ...SIDECAR,
+    operation: 'cancelModelServerInstall',
+    method: 'DELETE',
+    path: '/api/runtime/model-server/install',
+    ownerPath: '/runtime/model-server/install',
+    summary: 'Cancel the install of the model server',
+    description: 'Stops the install and removes what is there of it. Without one it changes nothing.',
+    audience: 'local',
+    bodyKind: 'none',
+    patience: 3,
+    responses: { 204: { description: 'None is under way.' } },
     errors: ['SERVICE_UNAVAILABLE'],
   }),
 } as const;

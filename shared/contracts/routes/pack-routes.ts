@@ -3,6 +3,7 @@ import { PackId } from '../primitives';
 import { IdempotencyHeaders } from '../session';
 import * as scenario from '../scenario';
 import * as pack from '../pack';
+import { PackForm } from '../pack-form';
 import { ok, packParams, PACKS, route, scenarioParams } from './route-shape';
 
 const importParams = z.object({ id: z.string().min(1).max(64).describe('Id of the import.') });
@@ -92,6 +93,25 @@ export const PACK_ROUTES = {
     errors: [
       'PACK_ALREADY_INSTALLED', 'PACK_INVALID', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED', 'SERVICE_UNAVAILABLE',
     ], // prettier-ignore
+  }),
+  createPack: route({
+    ...PACKS,
+    operation: 'createPack',
+    method: 'POST',
+    path: '/api/packs/new',
+    summary: 'Make a pack from a form',
+    description:
+      'Whom the talk is with, what the player wants and what the other fears or needs become a whole pack, which is installed and can be played at once. Without a pack_id it gets a free one that begins with "my.".',
+    audience: 'local',
+    bodyKind: 'json',
+    // It is checked in a process of its own, as an import is.
+    patience: 12,
+    headers: IdempotencyHeaders,
+    body: PackForm,
+    responses: {
+      201: { description: 'The pack is installed.', schema: pack.CreatedPack, headers: { Location: 'Its path.' } },
+    },
+    errors: ['PACK_ALREADY_INSTALLED', 'PACK_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'SERVICE_UNAVAILABLE'],
   }),
   getPackImport: route({
     ...PACKS,

@@ -70,7 +70,7 @@ export const PLAY_ROUTES = {
     path: '/api/sessions/{id}/turn',
     summary: 'Submit a player turn and run the whole pipeline',
     description:
-      'Runs the whole turn and answers when it is stored. While the model speaks, its words stream over the WebSocket of the session as `npc.token` messages: see `/api/asyncapi.json`. With an Idempotency-Key a repeat answers what the first call answered, for as long as the session is there; without one, look at the session before you repeat after a lost connection. A failed turn leaves no trace and frees its key. A caller that goes away does not cancel its turn.',
+      'Runs the whole turn and answers when it is stored. While the model speaks, its words stream over the WebSocket of the session as `npc.token` messages: see `/api/asyncapi.json`. With an Idempotency-Key a repeat within 24 hours answers what the first call answered; without one, look at the session before you repeat after a lost connection. A failed turn leaves no trace and frees its key. A caller that goes away does not cancel its turn.',
     audience: 'player',
     bodyKind: 'json',
     params: sessionParams,

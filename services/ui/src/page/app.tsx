@@ -18,7 +18,9 @@ const DiagnosticsPage = lazy(async () => ({
 }));
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page')).SettingsPage }));
 const ModelsPage = lazy(async () => ({ default: (await import('./models/models-page')).ModelsPage }));
+const ConnectPage = lazy(async () => ({ default: (await import('./connect/connect-page')).ConnectPage }));
 const HelpPage = lazy(async () => ({ default: (await import('./help/help-page')).HelpPage }));
+const RehearsePage = lazy(async () => ({ default: (await import('./rehearse/rehearse-page')).RehearsePage }));
 const PacksPage = lazy(async () => ({ default: (await import('./packs/packs-page')).PacksPage }));
 
 export function App() {
@@ -42,8 +44,10 @@ export function App() {
               <Route path={PAGE_PATHS.history} component={HistoryPage} />
               <Route path={PAGE_PATHS.progress} component={ProgressPage} />
               <Route path={PAGE_PATHS.diagnostics} component={DiagnosticsPage} />
+              <Route path={PAGE_PATHS.rehearse} component={RehearsePage} />
               <Route path={PAGE_PATHS.packs} component={PacksPage} />
               <Route path={PAGE_PATHS.models} component={ModelsPage} />
+              <Route path={PAGE_PATHS.connect} component={ConnectPage} />
               <Route path={PAGE_PATHS.settings} component={SettingsPage} />
               <Route path={PAGE_PATHS.help} component={HelpPage} />
             </Switch>

@@ -45,6 +45,7 @@ export const ROUTE_PATHS = {
   listScenarioVersions: { method: 'GET', path: '/api/scenarios/{id}/versions' },
   listPacks: { method: 'GET', path: '/api/packs' },
   importPack: { method: 'POST', path: '/api/packs/import' },
+  createPack: { method: 'POST', path: '/api/packs/new' },
   getPackImport: { method: 'GET', path: '/api/packs/imports/{id}' },
   cancelPackImport: { method: 'DELETE', path: '/api/packs/imports/{id}' },
   validatePack: { method: 'POST', path: '/api/packs/validate' },
@@ -62,6 +63,14 @@ export const ROUTE_PATHS = {
   startSidecar: { method: 'POST', path: '/api/sidecar/start' },
   stopSidecar: { method: 'POST', path: '/api/sidecar/stop' },
   getSidecarLog: { method: 'GET', path: '/api/sidecar/log' },
+  getModelServer: { method: 'GET', path: '/api/runtime/model-server' },
+  installModelServer: { method: 'POST', path: '/api/runtime/model-server/install' },
+  cancelModelServerInstall: { method: 'DELETE', path: '/api/runtime/model-server/install' },
+  getRuntimeChoice: { method: 'GET', path: '/api/runtime/choice' },
+  putRuntimeChoice: { method: 'PUT', path: '/api/runtime/choice' },
+  tryRuntime: { method: 'POST', path: '/api/runtime/try' },
+  findRuntimes: { method: 'GET', path: '/api/runtime/found' },
+  listFittingModels: { method: 'GET', path: '/api/models/fitting' },
 } as const;
 
 export type ApiOperation = keyof typeof ROUTE_PATHS;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { Debrief, Session, Turn } from '@parley/shared/contracts';
-import { pagePath } from '../../page-paths';
+import { PAGE_PATHS, pagePath } from '../../page-paths';
 import { apiUrl } from '../client/api-address';
 import { ROUTE_PATHS } from '../client/route-paths';
 import { lineLabel, lineOf } from '../messages/line-names';
@@ -85,7 +85,11 @@ export function DebriefLetter({ debrief: written, session, scenario, turns }: De
             {debrief.summary}
           </p>
           {debrief.used_fallback && <p className="small muted">{words.fallback}</p>}
-          {session.demo === true && <p className="small muted">{words.demoTalk}</p>}
+          {session.demo === true && (
+            <p className="small muted">
+              {words.demoTalk} <Link href={PAGE_PATHS.connect}>{messages.connect.title}</Link>
+            </p>
+          )}
           {session.attempt === 'retry' && <p className="small muted">{words.retryAttempt}</p>}
           {session.coaching && <p className="small muted">{messages.coaching.coached}</p>}
         </header>

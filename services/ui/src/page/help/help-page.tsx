@@ -9,7 +9,7 @@ import './help.css';
 
 /** How everything works, in the order in which one meets it. */
 export function HelpPage() {
-  const { app, help: words, settings, diagnostics } = useMessages();
+  const { app, connect, help: words, settings, diagnostics } = useMessages();
   return (
     <div className="page help">
       <header>
@@ -17,7 +17,8 @@ export function HelpPage() {
         <p className="reading">{words.intro}</p>
       </header>
       <Part title={words.talk} texts={words.talkText}>
-        <Link href={PAGE_PATHS.library}>{app.library}</Link> <Link href={PAGE_PATHS.models}>{app.models}</Link>
+        <Link href={PAGE_PATHS.library}>{app.library}</Link> <Link href={PAGE_PATHS.connect}>{connect.title}</Link>{' '}
+        <Link href={PAGE_PATHS.models}>{app.models}</Link>
       </Part>
       <Part title={words.meters} texts={words.metersText} />
       <Part title={words.hints} texts={words.hintsText} />

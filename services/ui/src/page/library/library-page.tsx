@@ -8,6 +8,7 @@ import { Loading } from '../shell/loading';
 import { PlanList } from '../plans/plan-list';
 import { DueAgain } from '../plans/practice-again';
 import { PageHeading } from '../shell/page-heading';
+import { RehearseTeaser } from '../rehearse/rehearse-teaser';
 import { useStatus } from '../shell/status';
 import { filterScenarios, skillsOf, startHere } from './filter-scenarios';
 import { ScenarioCard } from './scenario-card';
@@ -88,6 +89,7 @@ export function LibraryPage() {
                 </li>
               ))}
           </ul>
+          {!isFiltered && <RehearseTeaser />}
           {found.length === 0 && (
             <div className="notice">
               <p>{library.noMatch}</p>

@@ -1,3 +1,4 @@
+import { connect } from './en/connect';
 import { frame } from './en/frame';
 import { help } from './en/help';
 import { judging } from './en/judging';
@@ -6,6 +7,7 @@ import { models } from './en/models';
 import { managing } from './en/managing';
 import { playing } from './en/playing';
 import { practice } from './en/practice';
+import { rehearse } from './en/rehearse';
 
 /**
  * All words of the page in English. Another language is another object of the type Messages: the compiler then names every
@@ -20,6 +22,8 @@ export const en = {
   ...practice,
   ...managing,
   ...models,
+  ...connect,
+  ...rehearse,
   ...help,
 };
 

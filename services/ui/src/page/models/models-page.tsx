@@ -1,3 +1,5 @@
+import { Link } from 'wouter';
+import { PAGE_PATHS } from '../../page-paths';
 import { useHealth } from '../client/queries';
 import { useMessages } from '../messages/use-messages';
 import { Failure } from '../shell/failure';
@@ -47,6 +49,9 @@ export function ModelsPage() {
       )}
       <section>
         <h2>{words.connectTitle}</h2>
+        <p className="reading">
+          <Link href={PAGE_PATHS.connect}>{words.connectHere}</Link> {words.connectHereText}
+        </p>
         <p className="reading">{words.connectServer}</p>
         <p>
           <code>SIM_RUNTIME_ID=local_server</code>

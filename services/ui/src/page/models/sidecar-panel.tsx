@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
+import { PAGE_PATHS } from '../../page-paths';
 import { ApiError } from '../client/api-error';
 import { useModels } from '../client/queries';
 import { useMessages } from '../messages/use-messages';
@@ -30,12 +32,9 @@ export function SidecarPanel({ runtimeId }: { runtimeId: string }) {
           {sidecar.last_exit?.message != null && <p className="reading">{sidecar.last_exit.message}</p>}
           {run.error !== null && <Refusal title={words.sidecarNot} error={run.error} />}
           {!isUsed && (
-            <>
-              <p className="reading">{words.sidecarUnused}</p>
-              <p>
-                <code>SIM_RUNTIME_ID=local_server</code>
-              </p>
-            </>
+            <p className="reading">
+              {words.sidecarUnused} <Link href={PAGE_PATHS.connect}>{words.connectHere}</Link>
+            </p>
           )}
           {isUsed && !isUp && <ModelChoice value={wanted} onChange={setWanted} />}
           <div className="actions">

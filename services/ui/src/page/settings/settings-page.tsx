@@ -15,7 +15,7 @@ import { usePrivacySettings } from './use-privacy-settings';
 import './settings.css';
 
 export function SettingsPage() {
-  const { settings: words, diagnostics } = useMessages();
+  const { settings: words, connect, diagnostics } = useMessages();
   const [theme, setTheme] = useState(readTheme);
   const [review, setReview] = useState(readReviewChoice);
   return (
@@ -59,6 +59,12 @@ export function SettingsPage() {
         <h2>{words.data}</h2>
         <p className="reading">{words.dataText}</p>
         <ClearEverything />
+      </section>
+      <section>
+        <h2>
+          <Link href={PAGE_PATHS.connect}>{connect.title}</Link>
+        </h2>
+        <p className="reading">{connect.intro}</p>
       </section>
       <section>
         <h2>

@@ -37,11 +37,13 @@ export function describeRuntime(runtime: RuntimeHealth, { health }: Messages): S
 }
 
 /** How the set is: what keeps a talk from being played comes first, then what will be missed later, then what plays. */
-export function describeHealth({ runtime, services }: Health, messages: Messages): ShownHealth {
+export function describeHealth({ runtime, services, storage }: Health, messages: Messages): ShownHealth {
   const { health } = messages;
   const isDown = (name: keyof Health['services']): boolean => services[name].status === 'unavailable';
   const down = (words: string): ShownHealth => ({ words, tone: 'trouble', message: null, leadsTo: 'diagnostics' });
   const played = describeRuntime(runtime, messages);
+  if (storage.status === 'degraded')
+    return { ...down(health.storageFails), message: storage.warnings[0]?.message ?? null };
   if (isDown('runtime_gateway')) return { ...down(health.gatewayDown), message: played.message };
   if (runtime.status === 'UNAVAILABLE' || runtime.status === 'ERROR') return played;
   if (isDown('pack_service')) return down(health.packsDown);

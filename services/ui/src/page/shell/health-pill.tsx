@@ -28,7 +28,7 @@ export function HealthPill() {
       <p className="pill-words">
         {shown.tone === 'ready' ? <Link href={PAGE_PATHS.models}>{shown.words}</Link> : <span>{shown.words}</span>}
         {isKnown && shown.leadsTo === 'models' && shown.tone !== 'ready' && (
-          <Link href={PAGE_PATHS.models}>{health.connect}</Link>
+          <Link href={PAGE_PATHS.connect}>{health.connect}</Link>
         )}
         {isKnown && shown.leadsTo === 'diagnostics' && <Link href={PAGE_PATHS.diagnostics}>{diagnostics.title}</Link>}
       </p>

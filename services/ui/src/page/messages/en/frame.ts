@@ -37,6 +37,7 @@ export const frame = {
     gatewayDown: 'The part of Parley that speaks for the characters does not answer.',
     packsDown: 'The part of Parley that reads the scenarios does not answer.',
     debriefsDown: 'The part of Parley that writes the debriefs does not answer. They are written when it is back.',
+    storageFails: 'What is said cannot be stored safely.',
     unreachable: 'Parley is not answering.',
     unreachableHint: 'Check that it runs with npm run status; npm start starts it.',
     checking: 'Looking for the service…',

@@ -33,7 +33,7 @@ export const help = {
     ],
     data: 'Where your data is',
     dataText: [
-      'Everything stays in Parley’s data folder on this machine: data in the folder of Parley, unless SIM_DATA_DIR names another. Nothing that is said is sent anywhere, apart from the model server that you connect yourself.',
+      'Everything stays in Parley’s data folder on this machine; npm run doctor says where it is, and SIM_DATA_DIR names another. Nothing that is said is sent anywhere, apart from the model server that you connect yourself.',
       'In the settings you can have transcripts not kept at all. In the history you can delete one talk, or everything.',
     ],
     keyboard: 'With the keyboard',

@@ -20,7 +20,7 @@ export const models = {
     installIntro:
       'This is the one thing in Parley that can fetch something from the network, and it does so only when you press Install. Nothing about you goes along.',
     installDemo:
-      'The demo voice brings its lines along: it can neither install nor delete models. Connect a model server first, as it says below.',
+      'The demo voice brings its lines along: it can neither install nor delete models. Connect a model first.',
     pull: 'Name of the model, as Ollama knows it',
     url: 'Address of a GGUF file',
     sha256: 'Its SHA-256 checksum, if its makers name one',
@@ -67,7 +67,7 @@ export const models = {
     sidecarTitle: 'Local model server',
     sidecarText:
       'Parley can run llama.cpp’s llama-server for you. It starts it, watches over it, and ends it together with Parley.',
-    sidecarUnused: 'What plays now does not use it. It does when Parley runs with:',
+    sidecarUnused: 'What plays now does not use it. “Connect a model” has it play.',
     sidecarStatus: {
       stopped: 'It is not running.',
       starting: 'It is starting. A large model takes a minute or two.',
@@ -87,6 +87,9 @@ export const models = {
     logEmpty: 'It has written nothing yet.',
 
     connectTitle: 'Connect a model',
+    connectHere: 'Connect a model on this machine',
+    connectHereText:
+      'with a press, without a restart. Or name it in the environment, which then wins over what is chosen here.',
     connectServer: 'A server with an OpenAI-style chat interface, such as llama.cpp’s llama-server on port 7356:',
     connectNative: 'Ollama, with at least one model pulled:',
     connectRestart: 'Stop Parley (npm stop), start it with the variable set, and reload this page.',

@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { Pack } from '@parley/shared/contracts';
+import { findChromium, openBrowser } from '@parley/shared/testing';
+import { ParleySet } from '../set/parley-set';
+
+/** Where the pictures go that a person may look at after a run. */
+const PICTURES = path.join(__dirname, '..', '..', 'test-results', 'rehearse');
+/** What somebody says who has read the briefing. */
+const LINES = [
+  "Thank you for the time. I'd like to work from home on Fridays, because I write best where it is quiet.",
+  'What would worry you about that?',
+  'I hear that somebody has to be there when a customer calls. What if I take those calls at home?',
+  "Let's look at it again on the first Friday in December. Does that work for you?",
+];
+
+const chromium = findChromium();
+const mayBeMissing = chromium === null && process.env['CI'] !== 'true';
+if (mayBeMissing)
+  process.stderr.write('No Chromium was found: no own talk is rehearsed in a browser. Install the package chromium.\n');
+const describeInBrowser = mayBeMissing ? describe.skip : describe;
+
+describeInBrowser('a person rehearses a talk of their own, without a model', () => {
+  let set: ParleySet;
+  let browser: Browser;
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    set = await ParleySet.start({ withUi: true });
+    if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
+    browser = await openBrowser(chromium);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await set?.stop();
+  });
+
+  const picture = (page: Page, name: string) =>
+    page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
+
+  it('from three answers to the letter', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(set.urlOf('ui'));
+    await page.getByRole('link', { name: 'Rehearse my own' }).click();
+    await page.getByLabel('Whom do you talk to?').fill('Marta, my team lead');
+    await page.getByLabel('What do you want from them?').fill('work from home on Fridays');
+    await page.getByLabel('What do they fear or need?').fill('that somebody is there when a customer calls');
+    await picture(page, 'form');
+    await page.getByRole('button', { name: 'Make the talk' }).click();
+    const begin = page.getByRole('button', { name: 'Begin' });
+    await begin.waitFor();
+    await picture(page, 'briefing');
+    await begin.click();
+
+    const spoken = page.getByRole('log').locator('.line-npc');
+    await spoken.first().waitFor();
+    for (const [at, line] of LINES.entries()) {
+      await page.getByRole('textbox').fill(line);
+      await page.getByRole('button', { name: 'Say it' }).click();
+      await spoken.nth(at + 1).waitFor();
+    }
+    await page.getByRole('heading', { name: 'A next step' }).waitFor();
+    await picture(page, 'ending');
+    await page.getByText('Read the debrief').click();
+    await page.getByRole('button', { name: 'Skip' }).click();
+    for (const dimension of ['Saying it', 'Hearing the other side', 'A step that both can take'])
+      await page.getByText(dimension).first().waitFor();
+    await picture(page, 'letter');
+    expect(complaints).toEqual([]);
+
+    const { packs } = (await set.call<{ packs: Pack[] }>('GET', '/api/packs')).body;
+    expect(packs.filter(({ built_in: builtIn }) => !builtIn).map(({ pack_id: id }) => id)).toEqual([
+      'my.a_talk_with_marta',
+    ]);
+  });
+});
