@@ -1,34 +1,24 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type BetterSqlite3 from 'better-sqlite3';
 import { RuntimeChoice, StartError } from '@parley/shared/contracts';
 import { databaseFile, type DatabasePlace } from './database-file';
 import { isCorrupt } from './sqlite-failures';
+import { readSetting } from './sqlite-read-setting';
+import { storedJson } from './stored-json';
 
 /** Row of the settings table; its own, beside the user settings. */
 export const RUNTIME_CHOICE_KEY = 'runtime_choice';
 
+const StoredChoice = storedJson(RuntimeChoice);
+
 const TRIES = 50;
 const PAUSE_MS = 100;
-const LOCK_WAIT_MS = 50;
 
-/** The choice out of its row; one that does not fit counts as absent, as other settings do. */
+/** The choice out of its row; one that is damaged or does not fit counts as absent, as other settings do. */
 export function choiceOf(value: string | undefined): RuntimeChoice | null {
   if (value === undefined) return null;
-  const choice = RuntimeChoice.safeParse(JSON.parse(value));
+  const choice = StoredChoice.safeParse(value);
   return choice.success ? choice.data : null;
-}
-
-function readRow(Driver: typeof BetterSqlite3, file: string): string | undefined {
-  const database = new Driver(file, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
-  try {
-    const isThere = database.prepare("select 1 from sqlite_master where type = 'table' and name = 'settings'").get();
-    if (isThere === undefined) return undefined;
-    const row = database.prepare('select value from settings where key = ?').get(RUNTIME_CHOICE_KEY);
-    return (row as { value: string } | undefined)?.value;
-  } finally {
-    database.close();
-  }
 }
 
 /**
@@ -44,7 +34,7 @@ export async function readStoredChoice(place: DatabasePlace): Promise<RuntimeCho
   const { default: Driver } = await import('better-sqlite3');
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return choiceOf(readRow(Driver, file));
+      return choiceOf(readSetting(Driver, file, RUNTIME_CHOICE_KEY));
     } catch (error) {
       // A damaged file keeps the process that owns it from starting, which says so; nothing is played then.
       if (isCorrupt(error)) return null;

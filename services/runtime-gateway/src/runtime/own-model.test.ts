@@ -64,6 +64,7 @@ describe('a model of one’s own while the demo voice plays', () => {
         sidecar: {
           serverKey: 'secret',
           sweep: () => undefined,
+          resume: () => Promise.resolve(),
           close: () => Promise.resolve(),
         } as unknown as SidecarProcess,
       },
