@@ -1,6 +1,7 @@
 import type { BenchOptions } from './bench-options';
 import { growthBench } from './growth-bench';
 import { hopBench } from './hop-bench';
+import { judgedTurnsBench } from './judged-turns';
 import { judgingBench } from './judging-bench';
 import { memoryBench } from './memory-bench';
 import { reached, type Measurement } from './measurement';
@@ -13,7 +14,7 @@ import { throughputBench } from './throughput-bench';
 import { turnBench } from './turn-bench';
 
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<Measurement[]>>> = {
-  turn: turnBench,
+  turn: async (options) => [...(await turnBench()), ...(await judgedTurnsBench(options))],
   throughput: throughputBench,
   streaming: streamingBench,
   growth: growthBench,

@@ -2,6 +2,7 @@ import { lineFacts, matchSign, prepareSigns, readLine, type LineReading } from '
 import { labelledContext, readLabelledLines, scoreLabelledLines, type LabelledLines } from '@parley/shared/testing';
 import { PROJECT_ROOT } from '../set/managed-process';
 import type { BenchOptions } from './bench-options';
+import { longLines } from './labelled-talk';
 import { measurement, quantile, type Measurement } from './measurement';
 
 const PRECISION = { kind: 'at_least', ratio: 0.95 } as const;
@@ -34,10 +35,7 @@ function quality(set: LabelledLines): Measurement[] {
 /** How long lines of 500 characters take, each read once and asked for every sign of the set and the letter's facts. */
 function time(set: LabelledLines, rounds: number): Measurement[] {
   const english = set.lines.filter(({ language = 'en' }) => language === 'en');
-  const text = english.map(({ line }) => line).join(' ');
-  const lines = Array.from({ length: Math.floor(text.length / LENGTH) }, (_, index) =>
-    text.slice(index * LENGTH, (index + 1) * LENGTH),
-  );
+  const lines = longLines(LENGTH);
   const signs = Object.values(set.signs);
   const [context] = english.filter(({ npc }) => npc !== undefined).map((labelled) => labelledContext(set, labelled));
   if (context === undefined) throw new Error('no labelled line answers the character');
