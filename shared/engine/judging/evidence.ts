@@ -1,6 +1,5 @@
 import type { Sign, TextSpan } from '@parley/shared/contracts';
-import type { SignContext } from '../signs/line-parts';
-import { readLine, type LineReading } from '../signs/line-reading';
+import type { LineReading } from '../signs/line-reading';
 import { matchSigns } from '../signs/match-signs';
 
 const SENTENCE_END = /[.!?…]/;
@@ -19,7 +18,7 @@ function sentencesAround(text: string, { start, end }: TextSpan): TextSpan {
  * The piece of the line that proves the signs: the least of found words, their sentences and the whole line in which they
  * hold when it is read alone. So whoever cuts it out of the transcript can check it again.
  */
-export function evidenceIn(signs: readonly Sign[], reading: LineReading, context: SignContext): TextSpan {
+export function evidenceIn(signs: readonly Sign[], reading: LineReading): TextSpan {
   const { text } = reading;
   const whole = { start: 0, end: text.length };
   const { spans } = matchSigns(signs, reading);
@@ -29,8 +28,7 @@ export function evidenceIn(signs: readonly Sign[], reading: LineReading, context
     end: Math.max(...spans.map((span) => span.end)),
   };
   for (const piece of [words, sentencesAround(text, words)]) {
-    const alone = readLine(text.slice(piece.start, piece.end), { ...context, earlierLines: [] });
-    if (matchSigns(signs, alone).holds) return piece;
+    if (matchSigns(signs, reading.pieceAlone(piece)).holds) return piece;
   }
   return whole;
 }

@@ -39,9 +39,9 @@ export function signContext(context: LineContext): SignContext {
 }
 
 /** The words in which the signs hold; null when they do not. */
-function found(signs: readonly Sign[], reading: LineReading, context: SignContext): TextSpan[] | null {
+function found(signs: readonly Sign[], reading: LineReading): TextSpan[] | null {
   if (signs.length === 0 || !matchSigns(signs, reading).holds) return null;
-  return [evidenceIn(signs, reading, context)];
+  return [evidenceIn(signs, reading)];
 }
 
 /**
@@ -51,17 +51,16 @@ function found(signs: readonly Sign[], reading: LineReading, context: SignContex
  */
 export function judgeLine(context: LineContext, text: string): LineJudgement {
   const { content } = context;
-  const surroundings = signContext(context);
-  const reading = readLine(text, surroundings);
+  const reading = readLine(text, signContext(context));
   const earns = !reading.stuffed && !reading.repeated;
   const proven = (id: string, signs: readonly Sign[]): Proven[] => {
-    const spans = found(signs, reading, surroundings);
+    const spans = found(signs, reading);
     return spans === null ? [] : [{ id, by: 'signs', spans }];
   };
   const own = (kind: 'checks' | 'faults'): LineJudgement['checks'] =>
     content.rubric.dimensions.flatMap((dimension) =>
       dimension[kind].flatMap((check) => {
-        const spans = check.signs === null ? null : found(check.signs, reading, surroundings);
+        const spans = check.signs === null ? null : found(check.signs, reading);
         return spans === null ? [] : [{ dimension: dimension.id, check: check.id, spans }];
       }),
     );

@@ -9,6 +9,8 @@ const SHORTEST_SENTENCE = 3;
 const LONG_COPY = 6;
 /** The part of a sentence that must be the other's for it to be copied. */
 const COPIED_PART = 0.8;
+/** How many places of one word are looked at. */
+const MOST_PLACES = 16;
 /** What the other says of themselves, and what it becomes when one says it back in one's own words. */
 const SAID_BACK: Readonly<Record<string, readonly string[]>> = {
   i: ['you'], me: ['you'], my: ['your'], mine: ['yours'], we: ['you'], us: ['you'], our: ['your'], you: ['i', 'me', 'we', 'us'],
@@ -16,7 +18,43 @@ const SAID_BACK: Readonly<Record<string, readonly string[]>> = {
   ich: ['du', 'sie'], mich: ['dich', 'sie'], mir: ['dir', 'ihnen'], mein: ['dein', 'ihr'], wir: ['ihr', 'sie'],
 }; // prettier-ignore
 
-const isWord = (token: Token): boolean => token.kind !== 'mark';
+/** What the other said, taken apart once for all lines that are held against it. */
+export interface OtherLine {
+  /** Words and numbers in their order. */
+  readonly words: readonly string[];
+  /** Where each word stands among them. */
+  readonly places: ReadonlyMap<string, readonly number[]>;
+  /** Each sentence as its words with blanks between them. */
+  readonly sentences: ReadonlySet<string>;
+}
+
+/** The words of some tokens with blanks between them. */
+function wordsOf(tokens: readonly Token[], from: number, to: number): string {
+  let words = '';
+  for (let index = from; index < to; index += 1) {
+    const token = tokens[index];
+    if (token !== undefined && token.kind !== 'mark') words += words === '' ? token.text : ` ${token.text}`;
+  }
+  return words;
+}
+
+/** Takes apart what the other said. */
+export function otherLine(text: string, language: string): OtherLine {
+  const tokens = tokensOf(text, language);
+  const words = tokens.filter(({ kind }) => kind !== 'mark').map((token) => token.text);
+  const places = new Map<string, number[]>();
+  words.forEach((word, index) => {
+    const known = places.get(word);
+    if (known === undefined) places.set(word, [index]);
+    // Of a word that comes again and again the first places are enough.
+    else if (known.length < MOST_PLACES) known.push(index);
+  });
+  return {
+    words,
+    places,
+    sentences: new Set(sentencesOf(text, tokens).map(({ from, to }) => wordsOf(tokens, from, to))),
+  };
+}
 
 /**
  * Which tokens of a line belong to a sentence that says the other's words as they were: a player who pastes what the
@@ -26,47 +64,36 @@ const isWord = (token: Token): boolean => token.kind !== 'mark';
 export function copiedTokens(
   tokens: readonly Token[],
   sentences: readonly Sentence[],
-  other: string | null,
-  language: string,
+  other: OtherLine | null,
 ): boolean[] {
   const copied = tokens.map(() => false);
-  if (other === null || other === '') return copied;
-  const otherTokens = tokensOf(other, language);
-  const theirs = otherTokens.filter(isWord);
-  const keyOf = (of: readonly Token[]): string =>
-    of
-      .filter(isWord)
-      .map((token) => token.text)
-      .join(' ');
-  const theirSentences = new Set(
-    sentencesOf(other, otherTokens).map(({ from, to }) => keyOf(otherTokens.slice(from, to))),
-  );
-  const places = new Map<string, number[]>();
-  for (let index = 0; index + SHORTEST_COPY <= theirs.length; index += 1) {
-    const key = theirs
-      .slice(index, index + SHORTEST_COPY)
-      .map((token) => token.text)
-      .join(' ');
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [index]);
-    // Places of one run matter for the persons before it only: the first few are enough.
-    else if (known.length < 4) known.push(index);
-  }
+  if (other === null || other.words.length === 0) return copied;
+  const words: number[] = [];
+  const wordAt = (place: number): string => tokens[words[place] ?? -1]?.text ?? '';
+  const isRun = (place: number, theirs: number): boolean => {
+    for (let offset = 0; offset < SHORTEST_COPY; offset += 1)
+      if (other.words[theirs + offset] !== wordAt(place + offset)) return false;
+    return true;
+  };
   for (const { from, to } of sentences) {
-    const words: number[] = [];
+    words.length = 0;
     for (let index = from; index < to; index += 1) if (tokens[index]?.kind !== 'mark') words.push(index);
-    const covered = new Set<number>();
+    let covered = 0;
+    let coveredTo = 0;
     let saidBack = false;
-    for (let index = 0; index + SHORTEST_COPY <= words.length; index += 1) {
-      const run = words.slice(index, index + SHORTEST_COPY);
-      const found = places.get(run.map((at) => tokens[at]?.text).join(' '));
-      if (found === undefined) continue;
-      run.forEach((at) => covered.add(at));
-      const before = tokens[words[index - 1] ?? -1]?.text ?? '';
-      saidBack ||= found.some((at) => SAID_BACK[theirs[at - 1]?.text ?? '']?.includes(before) === true);
+    for (let place = 0; place + SHORTEST_COPY <= words.length; place += 1) {
+      let isFound = false;
+      for (const theirs of other.places.get(wordAt(place)) ?? []) {
+        if (!isRun(place, theirs)) continue;
+        isFound = true;
+        saidBack ||= SAID_BACK[other.words[theirs - 1] ?? '']?.includes(wordAt(place - 1)) === true;
+      }
+      if (!isFound) continue;
+      covered += place + SHORTEST_COPY - Math.max(place, coveredTo);
+      coveredTo = place + SHORTEST_COPY;
     }
-    const isTheirs = words.length >= SHORTEST_SENTENCE && theirSentences.has(keyOf(tokens.slice(from, to)));
-    const isLong = covered.size >= LONG_COPY && covered.size >= COPIED_PART * words.length;
+    const isTheirs = words.length >= SHORTEST_SENTENCE && other.sentences.has(wordsOf(tokens, from, to));
+    const isLong = covered >= LONG_COPY && covered >= COPIED_PART * words.length;
     if (isTheirs || (isLong && !saidBack)) for (let index = from; index < to; index += 1) copied[index] = true;
   }
   return copied;

@@ -1,5 +1,5 @@
 import type { SignTone } from '@parley/shared/contracts';
-import { copiedTokens } from './copied-tokens';
+import { copiedTokens, otherLine, type OtherLine } from './copied-tokens';
 import { daysIn } from './days';
 import { echoesOf } from './echo';
 import { FUNCTION_WORDS } from './function-words';
@@ -11,7 +11,7 @@ import { quotedTokens, reportedTokens } from './reports';
 import { sentencesOf } from './sentences';
 import { isRepeated, isStuffed } from './stuffing';
 import { tokenText, type TokenRange } from './token-text';
-import { tokensOf } from './tokens';
+import { tokensOf, type Span } from './tokens';
 import { tonesIn } from './tones/tones-in';
 
 /** A line of the player taken apart once, for all signs that look at it. */
@@ -20,6 +20,8 @@ export interface LineReading extends LineParts {
   readonly stuffed: boolean;
   /** The player said the same in an earlier line: it should earn nothing twice. */
   readonly repeated: boolean;
+  /** What the character said just before. */
+  readonly other: OtherLine | null;
   /** Figures that the player names; found when first asked for. */
   readonly figures: readonly Figure[];
   readonly days: readonly TokenRange[];
@@ -28,6 +30,8 @@ export interface LineReading extends LineParts {
   readonly toneRanges: (tone: SignTone) => readonly TokenRange[];
   /** What the line takes up of another text; found when first asked for. */
   readonly echoRanges: (other: string) => readonly TokenRange[];
+  /** Reads a piece of the line as if it had been said alone; made when first asked for. */
+  readonly pieceAlone: (piece: Span) => LineReading;
 }
 
 /**
@@ -67,14 +71,17 @@ function onceEach<K extends string, T>(make: (key: K) => T): (key: K) => T {
  * text is.
  * @param line the player's words as they were typed; offsets of spans are UTF-16 units of it. Only the first
  *   {@link LONGEST_READ} are read.
+ * @param known the character's last line as another reading took it apart, so that a piece of the line is read the sooner
  */
-export function readLine(line: string, context: SignContext): LineReading {
+export function readLine(line: string, context: SignContext, known?: OtherLine | null): LineReading {
   const language = context.language.toLowerCase().split(/[-_]/, 1)[0] ?? '';
   const tokens = tokensOf(line.slice(0, LONGEST_READ), language);
   const sentences = sentencesOf(line, tokens);
   const lastNpcLine = context.lastNpcLine?.slice(0, LONGEST_READ) ?? null;
+  const other = known ?? (lastNpcLine === null ? null : otherLine(lastNpcLine, language));
   const nameWords = nameWordsOf(context.names);
-  const sentenceOf = sentences.flatMap(({ from, to }, index) => new Array<number>(to - from).fill(index));
+  const sentenceOf = new Array<number>(tokens.length).fill(-1);
+  sentences.forEach(({ from, to }, index) => sentenceOf.fill(index, from, to));
   // Will you? is no Will.
   const isName = (index: number): boolean => {
     const { text, start } = tokens[index] ?? { text: '', start: 0 };
@@ -90,6 +97,10 @@ export function readLine(line: string, context: SignContext): LineReading {
   const questions = once(() => questionsIn(reading));
   const stuffed = once(() => isStuffed(reading));
   const repeated = once(() => isRepeated(line.slice(0, LONGEST_READ), context.earlierLines));
+  const pieces = onceEach((place) => {
+    const [start, end] = place.split(' ').map(Number);
+    return readLine(line.slice(start, end), { ...context, earlierLines: [] }, other);
+  });
   const reading: LineReading = {
     text: line,
     context,
@@ -99,9 +110,11 @@ export function readLine(line: string, context: SignContext): LineReading {
     sentences,
     sentenceOf,
     nameWords,
-    copied: copiedTokens(tokens, sentences, lastNpcLine, language),
+    other,
+    copied: copiedTokens(tokens, sentences, other),
     toneRanges: onceEach((tone) => tonesIn(reading, tone)),
-    echoRanges: onceEach((other) => echoesOf(reading, other)),
+    echoRanges: onceEach((text) => echoesOf(reading, text)),
+    pieceAlone: ({ start, end }) => pieces(`${start} ${end}`),
     get quoted() {
       return quoted();
     },

@@ -36,21 +36,29 @@ interface Phrase {
   readonly stands: boolean;
 }
 
-const PHRASES = new Map<string, Phrase>();
+/** By language. */
+const PHRASES = new Map<string, Map<string, Phrase>>();
 const MOST_PHRASES = 5_000;
 
+function phrasesOf(language: string): Map<string, Phrase> {
+  const known = PHRASES.get(language);
+  if (known !== undefined) return known;
+  const made = new Map<string, Phrase>();
+  PHRASES.set(language, made);
+  return made;
+}
+
 /** Phrases of authors come again with each line, so that they are taken apart once. */
-function phraseOf(phrase: string, language: string): Phrase {
-  const key = `${language} ${phrase}`;
-  const known = PHRASES.get(key);
+function phraseOf(kept: Map<string, Phrase>, phrase: string, language: string): Phrase {
+  const known = kept.get(phrase);
   if (known !== undefined) return known;
   const tokens = tokensOf(phrase, language);
   const made = {
     stems: stemsOf(tokens, language).list.map(({ stem }) => stem),
     stands: tokens.some(({ text }) => text === 'not') || tokens.every(({ text }) => NEVER_DENIED.has(text)),
   };
-  if (PHRASES.size >= MOST_PHRASES) PHRASES.clear();
-  PHRASES.set(key, made);
+  if (kept.size >= MOST_PHRASES) kept.clear();
+  kept.set(phrase, made);
   return made;
 }
 
@@ -62,7 +70,8 @@ const MOST_INSERTED = 2;
 function lastOfPhrase({ tokens, stems: { list } }: LineParts, phrase: readonly string[], first: number): number | null {
   let index = first;
   let inserted = 0;
-  for (const stem of phrase.slice(1)) {
+  for (let next = 1; next < phrase.length; next += 1) {
+    const stem = phrase[next];
     index += 1;
     while (list[index] !== undefined && list[index]?.stem !== stem && inserted < MOST_INSERTED) {
       if (!INSERTED.test(tokens[list[index]?.at ?? 0]?.text ?? '')) return null;
@@ -81,10 +90,13 @@ function lastOfPhrase({ tokens, stems: { list } }: LineParts, phrase: readonly s
 export function phrasesIn(parts: LineParts, phrases: readonly string[]): TokenRange[] {
   const { language, copied, quoted } = parts;
   const { list, places } = parts.stems;
+  const kept = phrasesOf(language);
   const found: TokenRange[] = [];
   for (const phrase of phrases) {
-    const { stems, stands } = phraseOf(phrase, language);
-    for (const index of places.get(stems[0] ?? '') ?? []) {
+    const { stems, stands } = phraseOf(kept, phrase, language);
+    const begins = places.get(stems[0] ?? '');
+    if (begins === undefined) continue;
+    for (const index of begins) {
       const last = lastOfPhrase(parts, stems, index);
       if (last === null) continue;
       const range = { from: list[index]?.at ?? 0, to: (list[last]?.at ?? 0) + 1 };

@@ -112,8 +112,8 @@ function probesOf(words: readonly string[]): string[] {
 export function isRepeated(line: string, earlierLines: readonly string[]): boolean {
   const words = plainWords(line);
   if (words.length < GROUP) return false;
-  const groups = groupsOf(words);
   const probes = probesOf(words);
+  let groups: Set<string> | undefined;
   let left = LONGEST_COMPARED;
   // The last lines first: that is where repetition is.
   for (const earlier of [...earlierLines].reverse()) {
@@ -123,6 +123,7 @@ export function isRepeated(line: string, earlierLines: readonly string[]): boole
     if (probes.filter((word) => lower.includes(word)).length < probes.length / 2) continue;
     const theirs = plainWords(earlier);
     if (theirs.length < SAME_PART * words.length || words.length < SAME_PART * theirs.length) continue;
+    groups ??= groupsOf(words);
     const theirGroups = groupsOf(theirs);
     let shared = 0;
     for (const group of groups) if (theirGroups.has(group)) shared += 1;

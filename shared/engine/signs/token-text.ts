@@ -98,17 +98,22 @@ export function namedText(text: TokenText, names: readonly NamedPattern[]): Toke
 
 /** Where tokens stand in the line. */
 export function spanOf(tokens: readonly Token[], { from, to }: TokenRange): Span {
-  const range = tokens.slice(from, to);
-  return {
-    start: Math.min(...range.map((token) => token.start)),
-    end: Math.max(...range.map((token) => token.end)),
-  };
+  let start = Infinity;
+  let end = -Infinity;
+  for (let index = from; index < to; index += 1) {
+    start = Math.min(start, tokens[index]?.start ?? Infinity);
+    end = Math.max(end, tokens[index]?.end ?? -Infinity);
+  }
+  return { start, end };
 }
 
 /** Spans in the order of the text, those that touch or overlap as one. */
-export function mergedSpans(spans: readonly Span[]): Span[] {
+export function mergedSpans(spans: readonly Span[]): readonly Span[] {
+  if (spans.length < 2) return spans;
   const merged: { start: number; end: number }[] = [];
-  for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
+  const inOrder = (span: Span, index: number): boolean => (spans[index - 1]?.start ?? 0) <= span.start;
+  const sorted = spans.every(inOrder) ? spans : [...spans].sort((a, b) => a.start - b.start || a.end - b.end);
+  for (const span of sorted) {
     const last = merged.at(-1);
     if (last !== undefined && span.start <= last.end) last.end = Math.max(last.end, span.end);
     else merged.push({ ...span });

@@ -83,6 +83,8 @@ const LONGEST_NUMBER = 16;
 
 /** Fifty-three thousand two hundred; a hundred and eighteen thousand; forty-six five (46.5). */
 function englishAt(tokens: readonly Token[], at: number): Core | null {
+  const first = tokens[at]?.text ?? '';
+  if (first !== 'a' && first !== 'half' && englishNumber(first) === null) return null;
   let total = 0;
   let group: number | null = null;
   let scale = 1;

@@ -48,12 +48,14 @@ const LONGEST_INITIALS = 4;
 function shoutedRanges(parts: LineParts): TokenRange[] {
   const { tokens, text, sentences } = parts;
   const found: TokenRange[] = [];
-  const isLoud = (index: number): boolean => {
-    const token = tokens[index];
-    if (token?.kind !== 'word') return false;
-    const surface = text.slice(token.start, token.end);
+  // Most lines have neither.
+  if (!/\p{Lu}\p{Lu}|[!！]/u.test(text)) return found;
+  const loudTokens = tokens.map(({ kind, start, end }) => {
+    if (kind !== 'word') return false;
+    const surface = text.slice(start, end);
     return /\p{Lu}/u.test(surface) && !/\p{Ll}/u.test(surface);
-  };
+  });
+  const isLoud = (index: number): boolean => loudTokens[index] === true;
   const lengthOf = (index: number): number => (tokens[index]?.end ?? 0) - (tokens[index]?.start ?? 0);
   for (const { from, to, mark } of sentences) {
     let start = -1;
