@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { leaveRest } from './peer-request';
+import { discardBody } from './peer-request';
 import { SilenceWatch } from './time-limit';
 
 /**
@@ -49,7 +49,7 @@ export class PatientBody extends Readable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.silence.rest();
-    if (error === null) leaveRest(this.answer);
+    if (error === null) discardBody(this.answer);
     else this.answer.destroy();
     done(error);
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Agent } from 'node:http';
 import { freePorts, waitUntil } from '@parley/shared/testing';
-import { leaveRest, peerRequest, readText } from './peer-request';
+import { discardBody, peerRequest, readText } from './peer-request';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -73,7 +73,7 @@ describe('a request to another process', () => {
     });
     for (let at = 0; at < 3; at += 1) {
       const answer = await peerRequest(url, { method: 'GET', agent });
-      leaveRest(answer);
+      discardBody(answer);
       await once(answer, 'close');
     }
     expect(connections()).toBe(1);
@@ -85,7 +85,7 @@ describe('a request to another process', () => {
     await readText(answer, 10);
     await waitUntil('the answer to close', () => answer.closed);
     const timers = jest.spyOn(globalThis, 'setTimeout');
-    leaveRest(answer);
+    discardBody(answer);
     expect(timers).not.toHaveBeenCalled();
     timers.mockRestore();
   });
@@ -98,7 +98,7 @@ describe('a request to another process', () => {
         gone = true;
       });
     });
-    leaveRest(await peerRequest(url, { method: 'GET', agent }));
+    discardBody(await peerRequest(url, { method: 'GET', agent }));
     await waitUntil('the connection to be closed', () => gone);
     expect(gone).toBe(true);
   });

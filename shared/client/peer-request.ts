@@ -7,7 +7,7 @@ import { SilenceWatch } from './time-limit';
  * Connections to peers are kept while they idle, for less time than our servers keep them (65 s). node:http rather than a
  * library: it is in every process already, as their server, so that this costs neither memory nor time at the start.
  */
-export const peerAgent = new Agent({ keepAlive: true, timeout: 30_000, maxSockets: 256, maxFreeSockets: 64, scheduling: 'lifo' }); // prettier-ignore
+const peerAgent = new Agent({ keepAlive: true, timeout: 30_000, maxSockets: 256, maxFreeSockets: 64, scheduling: 'lifo' }); // prettier-ignore
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** How long an answer whose last useful byte is here may take to end before its connection is given up. */
@@ -176,7 +176,7 @@ export async function readText(answer: IncomingMessage, maxBytes: number): Promi
 }
 
 /** Lets an answer of which nothing more is needed come to its end, so that its connection can be used again. */
-export function leaveRest(answer: IncomingMessage): void {
+export function discardBody(answer: IncomingMessage): void {
   // Mostly it is at its end already, and would never say so again: the timer would hold it, and its request, for nothing.
   if (answer.closed) return;
   const timer = setTimeout(() => answer.destroy(), REST_TIMEOUT_MS);

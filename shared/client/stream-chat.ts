@@ -2,7 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http';
 import { ChatItem, ROUTES, ServiceError, type ChatFinal, type ChatRequestInput } from '@parley/shared/contracts';
 import { errorOfAnswer } from './call-route';
 import { JsonLines } from './json-lines';
-import { leaveRest, peerRequest, readText } from './peer-request';
+import { discardBody, peerRequest, readText } from './peer-request';
 
 export interface StreamChatOptions {
   readonly signal?: AbortSignal;
@@ -99,12 +99,12 @@ export async function streamChat(
     signal?.removeEventListener('abort', follow);
     // Gateways end the answer after its final item; any other way out of here must close the connection.
     if (rest === undefined) close(new Error('given up'));
-    else leaveRest(rest);
+    else discardBody(rest);
   }
 }
 
 const brokenGateway = (): ServiceError =>
-  new ServiceError('RUNTIME_ERROR', 'The gateway sent something that is no item of the chat contract.');
+  new ServiceError('RUNTIME_ERROR', 'The gateway sent a line that is not part of the chat protocol.');
 
 /**
  * Reads the answer as it comes, without a pause between a piece's arrival and its items.

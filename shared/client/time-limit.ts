@@ -1,7 +1,7 @@
 import type { RouteShape } from '@parley/shared/contracts';
 
 /** How long a read of another process may take unless the configuration says otherwise; milliseconds. */
-export const PEER_TIMEOUT_MS = 10_000;
+const PEER_TIMEOUT_MS = 10_000;
 
 /** Another process of the set is there, but says nothing: it hangs, or was stopped. */
 export class PeerSilentError extends Error {

@@ -64,7 +64,7 @@ export const ERROR_KINDS = {
   RUNTIME_ERROR: { status: 502, meaning: 'The model server answered with an error', retryable: false },
   RUNTIME_UNAVAILABLE: { status: 503, meaning: 'The model runtime cannot be reached', retryable: true },
   SERVICE_UNAVAILABLE: { status: 503, meaning: 'Not available at the moment', retryable: true },
-  OVERLOADED: { status: 503, meaning: 'Too much at once', retryable: true },
+  OVERLOADED: { status: 503, meaning: 'Server busy', retryable: true },
   TURN_TIMEOUT: { status: 504, meaning: 'The model did not answer in time', retryable: true },
 } as const satisfies Record<string, ErrorKind>;
 
@@ -153,32 +153,41 @@ export class DiskFullError extends ServiceError {
   }
 }
 
-/** What can be wrong with the database file, beside a full disk: what it is, and what helps. */
+/** What can be wrong with the database file, beside a full disk: how health names it, what it is, and what helps. */
 const STORAGE_FAULTS = {
   database_gone: {
+    health: 'gone',
     what: 'The database that Parley has open is no longer in the data folder',
     remedy:
       'put the data folder back where it was; or npm stop, then npm run restore -- FILE with a backup, then npm start',
   },
   database_read_only: {
+    health: 'read_only',
     what: 'The database cannot be written, since it or its disk is read-only or belongs to another user',
     remedy: 'give this user the right to write the data folder, then try again',
   },
   database_unreadable: {
+    health: 'damaged',
     what: 'The disk with the data folder answers with errors',
     remedy: 'look at the disk, and copy the data folder to another one before you go on',
   },
   database_damaged: {
+    health: 'damaged',
     what: 'The database is damaged',
     remedy: 'npm stop, then npm run restore -- FILE with a backup, then npm start; what is there now is kept beside it',
   },
   too_many_files: {
+    // Neither read nor written until some are closed.
+    health: 'gone',
     what: 'No more files can be opened, since this process or the machine has too many open',
     remedy: 'close other programs, or raise the limit of open files (ulimit -n), then npm stop and npm start',
   },
 } as const;
 export type StorageFault = keyof typeof STORAGE_FAULTS;
 export const STORAGE_FAULT_KINDS = Object.keys(STORAGE_FAULTS) as [StorageFault, ...StorageFault[]];
+
+/** The status of the storage in health while this fault lasts. */
+export const storageHealthOf = (fault: StorageFault) => STORAGE_FAULTS[fault].health;
 
 /** One sentence about a fault of the storage that says what to do. */
 export const storageFaultText = (fault: StorageFault): string =>

@@ -36,7 +36,10 @@ export const Health = z
       .describe('What matters for privacy, read-only.'),
     storage: z
       .object({
-        status: z.enum(['ok', 'degraded']).describe('degraded: something cannot be stored, or was found damaged.'),
+        status: z
+          .enum(['ok', 'full', 'read_only', 'damaged', 'gone'])
+          .describe('Anything but ok: what is said cannot be stored, or the database was found damaged.'),
+        message: z.string().nullable().describe('What is wrong and what to do; null while the status is ok.'),
         warnings: z.array(StorageWarning).describe('What a person should mend, the gravest first.'),
       })
       .describe('The database and its disk.'),

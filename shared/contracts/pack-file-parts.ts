@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { ContentId } from './primitives';
 
 /** What the schemas of a pack's files are made of. */
-export const FORMAT_VERSIONS = ['0.1', '0.2'] as const;
-export type FormatVersion = (typeof FORMAT_VERSIONS)[number];
+const FORMAT_VERSIONS = ['0.1', '0.2'] as const;
 export const FormatVersionMember = z.enum(FORMAT_VERSIONS).describe('Version of the pack format, in quotes.');
 
 export const Text = z.string().max(4000);

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@parley/shared/contracts';
 
 /** The content of the last user message; empty when there is none. */
-export function lastUserMessage(messages: readonly ChatMessage[]): string {
+function lastUserMessage(messages: readonly ChatMessage[]): string {
   return messages.findLast((message) => message.role === 'user')?.content ?? '';
 }
 

@@ -6,7 +6,7 @@ import type { DroppedMember, FailureReason, ReplyObservation } from './reply/par
 import type { FiredEvent } from './triggers';
 
 /** What an operation of a session leads to: the next state, what is stored and what is said about it, in order. */
-export interface SessionOutcome {
+interface SessionOutcome {
   state: EngineState;
   events: NewStoredEvent[];
   messages: EmittedMessage[];

@@ -2,7 +2,7 @@ import { dataFolderOf } from '@parley/shared/data-folder';
 import { DEFAULT_PORTS, type ServiceName } from '@parley/shared/contracts';
 import { EnvironmentReader, type Environment } from './environment';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Which variable sets the port of which process. */

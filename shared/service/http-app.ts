@@ -30,7 +30,7 @@ export interface Answer {
   readonly write?: (response: ServerResponse) => Promise<void>;
 }
 
-export type Handler<R extends RouteShape> = (input: RouteInput<R>, request: RequestContext) => Answer | Promise<Answer>;
+type Handler<R extends RouteShape> = (input: RouteInput<R>, request: RequestContext) => Answer | Promise<Answer>;
 export type Handlers = { readonly [K in OperationName]?: Handler<Routes[K]> };
 
 /** Passes on a call to a route that another process owns. */
@@ -58,7 +58,7 @@ const koaPath = (route: RouteShape, service: string): string => {
 };
 
 /** The routes that a process answers: its own, and those that it passes on. */
-export function routesOf(config: BaseConfig, hasForward: boolean): RouteShape[] {
+function routesOf(config: BaseConfig, hasForward: boolean): RouteShape[] {
   const all: RouteShape[] = Object.values(ROUTES);
   return all.filter((route) => route.service === config.service || (hasForward && route.via === config.service));
 }

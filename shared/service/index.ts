@@ -11,5 +11,4 @@ export * from './signs-of-life';
 export * from './kept-answers';
 export * from './http-service';
 export * from './run-service';
-export type { Upload } from './read-upload';
 export * from './refuse-connection';

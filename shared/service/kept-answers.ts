@@ -15,7 +15,7 @@ export const ANSWERS_KEPT_MS = ANSWERS_KEPT_HOURS * 60 * 60 * 1000;
 const KEPT_IN_MEMORY = 1_000;
 
 /** An answer with which a repeat of its request is answered again. */
-export interface KeptAnswer {
+interface KeptAnswer {
   /** The operation and its path. */
   readonly scope: string;
   readonly key: string;

@@ -8,7 +8,7 @@ const BODY_TIMEOUT_MS = 30_000;
 /** Deeper nesting than any request has; naive code recurses into it and dies. */
 const MAX_DEPTH = 64;
 
-export function hasBody(request: IncomingMessage): boolean {
+function hasBody(request: IncomingMessage): boolean {
   if (request.headers['transfer-encoding'] !== undefined) return true;
   return Number(request.headers['content-length'] ?? 0) > 0;
 }

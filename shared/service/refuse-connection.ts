@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 /** How long a caller that was refused may go on sending before its connection is cut; milliseconds. */
-export const REFUSED_LINGER_MS = 2_000;
+const REFUSED_LINGER_MS = 2_000;
 
 const ignore = (): void => undefined;
 

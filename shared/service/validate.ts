@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ServiceError, type RouteShape, type ValidationIssue } from '@parley/shared/contracts';
 
 /** One issue a thing that does not match; an unknown member is named by its own path. */
-export function issuesOf(error: z.ZodError): ValidationIssue[] {
+function issuesOf(error: z.ZodError): ValidationIssue[] {
   return error.issues.flatMap((issue): ValidationIssue[] => {
     const path = issue.path.map(String);
     if (issue.code === 'unrecognized_keys')

@@ -42,7 +42,7 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
 ];
 
 /** @param bytes of UTF-8, about. */
-export function grown({ unit, before = '', after = '' }: HostileText, bytes: number): string {
+function grown({ unit, before = '', after = '' }: HostileText, bytes: number): string {
   const each = Buffer.byteLength(unit);
   return before + unit.repeat(Math.max(1, Math.floor(bytes / each))) + after;
 }

@@ -19,7 +19,7 @@ export type ScriptedReply =
   /** Tokens, then nothing until the caller leaves or `until` resolves (then the final item). */
   | { readonly kind: 'hang'; readonly pieces: readonly string[]; readonly until?: Promise<void> };
 
-export interface ScriptedChooser {
+interface ScriptedChooser {
   state(): RuntimeChoiceState;
   choose(choice: RuntimeChoice): void;
 }

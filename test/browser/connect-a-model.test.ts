@@ -181,7 +181,7 @@ describeInBrowser('a person connects a model in the browser', () => {
 
     const asked = servers.ollama.chats.length;
     await page.goto(`${set.urlOf('ui')}/connect`);
-    await page.getByText('It plays now.').waitFor();
+    await page.getByText('In use now.').waitFor();
     await connectWith(page, 'llama-server', 'set-llama');
     await page.locator('.pill').getByText('Played by tiny-Q4').waitFor();
     await playALine(page, SAID.llama);

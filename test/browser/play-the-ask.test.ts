@@ -115,7 +115,7 @@ describeInBrowser('a person plays the_ask in the browser, against the whole set 
     await page.getByRole('heading', { name: 'A case she can carry' }).waitFor();
     await page.screenshot({ path: path.join(PICTURES, 'ending.png') });
 
-    await page.getByText('Go back to the moment that decided it').click();
+    await page.getByText('Go back to the deciding moment').click();
     await page.getByRole('heading', { name: 'The moment again' }).waitFor();
     await page.getByRole('textbox').fill(LINES[0] as string);
     await page.getByRole('button', { name: 'Try this line' }).click();

@@ -44,11 +44,11 @@ describeInBrowser('a person rehearses a talk of their own, without a model', () 
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(set.urlOf('ui'));
     await page.getByRole('link', { name: 'Rehearse my own' }).click();
-    await page.getByLabel('Whom do you talk to?').fill('Marta, my team lead');
+    await page.getByLabel('Who are you talking to?').fill('Marta, my team lead');
     await page.getByLabel('What do you want from them?').fill('work from home on Fridays');
-    await page.getByLabel('What do they fear or need?').fill('that somebody is there when a customer calls');
+    await page.getByLabel('What do they fear or need?').fill('that someone is there when a customer calls');
     await picture(page, 'form');
-    await page.getByRole('button', { name: 'Make the talk' }).click();
+    await page.getByRole('button', { name: 'Create the scenario' }).click();
     const begin = page.getByRole('button', { name: 'Begin' });
     await begin.waitFor();
     await picture(page, 'briefing');

@@ -80,7 +80,11 @@ describe('a data folder', () => {
       expect([problem.status, problem.details]).toEqual([503, { reason: 'database_gone' }]);
       expect(problem.detail).toMatch(/nothing of this was stored: put the data folder back/);
       const health = await set.ask('getHealth', {});
-      expect([health.status, health.storage.warnings[0]?.code]).toEqual(['degraded', 'database_gone']);
+      expect([health.status, health.storage.status, health.storage.warnings[0]?.code]).toEqual([
+        'degraded',
+        'gone',
+        'database_gone',
+      ]);
     } finally {
       await set.stop();
     }
@@ -99,7 +103,7 @@ describe('a data folder', () => {
       const findings = path.join(set.folder.path, 'storage-findings.json');
       expect(existsSync(findings)).toBe(true);
       await waitUntil('the look', () => readFindings(set.folder.path)?.check === 'ok');
-      expect((await set.ask('getHealth', {})).storage).toEqual({ status: 'ok', warnings: [] });
+      expect((await set.ask('getHealth', {})).storage).toEqual({ status: 'ok', message: null, warnings: [] });
     } finally {
       await set.stop();
     }

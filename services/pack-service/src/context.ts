@@ -8,7 +8,7 @@ import { PackQueue } from './import/pack-queue';
 import type { PackChildOptions } from './import/run-pack-child';
 
 /** Where packs lie on disk. All but the built-in ones are in the data folder, on one file system: a rename is atomic. */
-export interface PackFolders {
+interface PackFolders {
   readonly builtIn: string;
   readonly installed: string;
   readonly staging: string;

@@ -93,7 +93,7 @@ describePage('what a screen reader is told', (current) => {
     await say('I would like 53,000.');
     await page.locator('.line-live', { hasText: 'Fifty-three' }).waitFor();
     await say('Since March I do both.');
-    const why = 'Dana is still speaking. Your words stay here; send them when it is your turn.';
+    const why = 'Dana is still speaking. Your text is kept; send it when it is your turn.';
     await page.locator('.composer').getByText(why).waitFor();
     await waitUntil('the reason', async () => (await said()).at(-1) === why);
     expect(await composer().inputValue()).toBe('Since March I do both.');

@@ -69,7 +69,7 @@ describePage('connecting a model', (current) => {
     await page.locator('.scenario-card').first().waitFor();
     expect(api.choice.looks).toBe(0);
     await go('/connect');
-    await page.getByText('No Ollama, llama-server or LM Studio answers').waitFor();
+    await page.getByText('No Ollama, llama-server or LM Studio was found').waitFor();
     expect(api.choice.looks).toBe(1);
     api.choice.found = [OLLAMA];
     await button('Look again').click();
@@ -92,7 +92,7 @@ describePage('connecting a model', (current) => {
     api.choice.trialFails = new ServiceError('RUNTIME_ERROR', 'The local model server asks for another key; set it.');
     await go('/connect');
     await button(/^Use this one: llama-server/).click();
-    await page.getByRole('heading', { name: 'llama-server was chosen, but does not answer' }).waitFor();
+    await page.getByRole('heading', { name: 'llama-server was chosen but is not responding' }).waitFor();
     await page.getByText('The local model server asks for another key; set it.').waitFor();
     await picture('failed');
     api.choice.trialFails = null;
@@ -103,15 +103,15 @@ describePage('connecting a model', (current) => {
   it('passes on what is wrong with an address that was typed', async () => {
     const { page, go } = current();
     await go('/connect');
-    await page.getByText('It listens at another port').click();
-    await page.getByLabel('Its address').fill('http://127.0.0.1:8081/v1');
-    await button('Connect it').click();
+    await page.getByText('It uses another port').click();
+    await page.getByLabel('Address').fill('http://127.0.0.1:8081/v1');
+    await button('Connect').click();
     await page.getByText('leave out the /v1 at its end, which Parley adds itself').waitFor();
     await button('Close').click();
-    await page.getByText('It listens at another port').click();
-    await page.getByLabel('Its address').fill('http://192.168.0.4:11434/');
-    await page.getByLabel('What it is').selectOption('local_native');
-    await button('Connect it').click();
+    await page.getByText('It uses another port').click();
+    await page.getByLabel('Address').fill('http://192.168.0.4:11434/');
+    await page.getByLabel('Type').selectOption('local_native');
+    await button('Connect').click();
     await page.getByText('give the address of a model server on this machine').waitFor();
   });
 
@@ -120,12 +120,12 @@ describePage('connecting a model', (current) => {
     offer(MODEL, BIGGER);
     api.choice.modelServer = null;
     await go('/connect');
-    await page.getByText('1.8 GB to fetch · 3.3 GB of memory · Apache-2.0').first().waitFor();
+    await page.getByText('1.8 GB to download · 3.3 GB of memory · Apache-2.0').first().waitFor();
     await page.getByText('about 4.5 to 11 words a second').first().waitFor();
     await page.getByText('Only 2 of them fit.').waitFor();
     await page.getByText('brew install llama.cpp').waitFor();
     await picture('get');
-    await button('Get this one: Small 2B').click();
+    await button('Get this model: Small 2B').click();
     await page.getByRole('progressbar').waitFor();
     const { url = '', sha256 = '' } = { ...MODEL.gguf };
     expect(api.models.asked).toEqual([{ url, sha256 }]);
@@ -135,7 +135,7 @@ describePage('connecting a model', (current) => {
     await page.getByRole('heading', { name: 'Connecting Small 2B' }).waitFor();
     await page.getByText('640 MB of 2.5 GB').waitFor();
     install({ status: 'verifying' });
-    await page.getByText('Checking what was fetched…').waitFor();
+    await page.getByText('Checking the download…').waitFor();
     install({ status: 'installed' });
     await page.getByText('A large model takes a minute or two to load.').waitFor();
     expect(api.models.sidecar.model_id).toBe('small-2b.gguf');
@@ -154,9 +154,9 @@ describePage('connecting a model', (current) => {
       command_found: null,
     };
     await go('/connect');
-    await page.getByText('(llama.cpp, MIT, 62 MB) is fetched along').waitFor();
-    await button('Get this one: Small 2B').click();
-    await page.getByText('fetching', { exact: true }).waitFor();
+    await page.getByText('(llama.cpp, MIT, 62 MB) is downloaded too').waitFor();
+    await button('Get this model: Small 2B').click();
+    await page.getByText('in progress', { exact: true }).waitFor();
     api.choice.modelServer = { ...api.choice.modelServer, installing: null, message: 'The disk is full.' };
     await page.getByText('The program could not be installed.').waitFor();
     await page.getByText('The disk is full.').waitFor();
@@ -171,21 +171,21 @@ describePage('connecting a model', (current) => {
     const { page, api, go } = current();
     offer(MODEL);
     await go('/connect');
-    await button('Get this one: Small 2B').click();
+    await button('Get this model: Small 2B').click();
     await page.getByRole('progressbar').waitFor();
     await button('Cancel').click();
-    await page.getByText('It was cancelled.').waitFor();
+    await page.getByText('Cancelled.').waitFor();
     await waitUntil('the install to be cancelled', () => api.models.installs[0]?.status === 'cancelled');
     expect(await focused()).toBe('Small 2B is not connected');
     await button('Close').click();
-    await button('Get this one: Small 2B').waitFor();
+    await button('Get this model: Small 2B').waitFor();
   });
 
   it('says why a model could not be fetched or started', async () => {
     const { page, api, go } = current();
     offer(MODEL);
     await go('/connect');
-    await button('Get this one: Small 2B').click();
+    await button('Get this model: Small 2B').click();
     await page.getByRole('progressbar').waitFor();
     install({ status: 'failed', message: 'The connection was lost; try again to continue.' });
     await page.getByText('The connection was lost; try again to continue.').waitFor();
@@ -205,8 +205,8 @@ describePage('connecting a model', (current) => {
     offer(MODEL);
     api.choice.found = [{ ...OLLAMA, models: [], problem: 'It has no model on this machine yet; get one below.' }];
     await go('/connect');
-    await page.getByText('it fetches the one you choose itself').waitFor();
-    await button('Get this one: Small 2B, with Ollama').click();
+    await page.getByText('It downloads the one you choose').waitFor();
+    await button('Get this model: Small 2B, with Ollama').click();
     await page.getByRole('progressbar').waitFor();
     expect(api.models.asked).toEqual([{ pull: 'small:2b' }]);
     install({ status: 'installed' });
@@ -220,7 +220,7 @@ describePage('connecting a model', (current) => {
     const { page, api, go } = current();
     api.choice.fitting = { ...api.choice.fitting, memory_available_bytes: 1_200_000_000 };
     await go('/connect');
-    await page.getByText('the smallest needs 3.3 GB of free memory, and 1.2 GB are free').waitFor();
+    await page.getByText('the smallest needs 3.3 GB of free memory, and 1.2 GB is free').waitFor();
     expect(await button(/^Get /).count()).toBe(0);
     api.choice.fitting = { ...api.choice.fitting, memory_available_bytes: 6_000_000_000 };
   });
@@ -236,13 +236,13 @@ describePage('connecting a model', (current) => {
       can_change: false,
     };
     await go('/connect');
-    await page.getByText('SIM_RUNTIME_ID decides what plays: take it out of .env').waitFor();
+    await page.getByText('SIM_RUNTIME_ID is set, so it decides.').waitFor();
     await page.getByText('http://127.0.0.1:11434').waitFor();
     expect(await button(/^(Use|Get) /).count()).toBe(0);
     await picture('environment');
     api.choice.state = { ...api.choice.state, decided_by: 'gateway', variables: ['SIM_GATEWAY_URL'] };
     await go('/connect');
-    await page.getByText('The gateway that SIM_GATEWAY_URL names decides what plays').waitFor();
+    await page.getByText('The gateway at SIM_GATEWAY_URL decides').waitFor();
     expect(await button(/^(Use|Get|Look) /).count()).toBe(0);
   });
 

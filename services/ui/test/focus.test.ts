@@ -100,7 +100,7 @@ describePage('the focus stays with what the player does', (current) => {
     await focusIs('piotr');
     await page.getByRole('button', { name: 'Delete what piotr remembers' }).click();
     await confirm('Delete');
-    await focusIs('Notes that are kept');
+    await focusIs('Saved notes');
   });
 
   it('in the installs after one is taken off the list', async () => {
@@ -118,7 +118,7 @@ describePage('the focus stays with what the player does', (current) => {
     api.models.reset();
     api.models.installs = [install('one.gguf'), install('two.gguf')];
     await go('/models');
-    await page.getByRole('button', { name: 'Take off the list: one.gguf' }).click();
+    await page.getByRole('button', { name: 'Remove from list: one.gguf' }).click();
     await focusIs('two.gguf');
     api.models.reset();
     api.home.runtime = demo;

@@ -9,7 +9,7 @@ describePage('the pill', (current) => {
   };
   const well = () => {
     const { home } = current().api;
-    Object.assign(home, { services: {}, storage: { status: 'ok', warnings: [] }, hangs: false });
+    Object.assign(home, { services: {}, storage: { status: 'ok', message: null, warnings: [] }, hangs: false });
     home.runtime = { ...home.runtime, runtime_id: 'fake', status: 'READY', message: null, model_id: null };
   };
   beforeEach(() => well());
@@ -42,9 +42,9 @@ describePage('the pill', (current) => {
   );
 
   it.each([
-    ['runtime_gateway', 'The part of Parley that speaks for the characters does not answer.'],
-    ['pack_service', 'The part of Parley that reads the scenarios does not answer.'],
-    ['debrief_worker', 'The part of Parley that writes the debriefs does not answer.'],
+    ['runtime_gateway', 'The part of Parley that plays the characters is not responding.'],
+    ['pack_service', 'The part of Parley that reads the scenarios is not responding.'],
+    ['debrief_worker', 'The part of Parley that writes debriefs is not responding.'],
   ] as const)('says that %s is down, and where to look', async (service, words) => {
     const { api, go } = current();
     api.home.services = { [service]: 'unavailable' };
@@ -57,18 +57,18 @@ describePage('the pill', (current) => {
     const { api, go } = current();
     const message =
       'The database cannot be written: give this user the right to write the data folder, then try again.';
-    api.home.storage = { status: 'degraded', warnings: [{ code: 'database_read_only', message }] };
+    api.home.storage = { status: 'read_only', message, warnings: [{ code: 'database_read_only', message }] };
     await go('/');
-    await shows('What is said cannot be stored safely.');
+    await shows('Conversations cannot be saved safely.');
     await shows(message);
     expect(await pill().getByRole('link', { name: 'Diagnostics' }).getAttribute('href')).toBe('/diagnostics');
   });
 
-  it('says that Parley is not answering when the question of health hangs, and recovers by itself', async () => {
+  it('says that Parley is not responding when the question of health hangs, and recovers by itself', async () => {
     const { page, api, go } = current();
     api.home.hangs = true;
     await go('/');
-    await shows('Parley is not answering');
+    await shows('Parley is not responding');
     api.home.hangs = false;
     await pill().getByText('Demo voice: canned replies.').waitFor({ timeout: 30_000 });
     expect(await page.locator('.pill').getAttribute('data-tone')).toBe('quiet');
@@ -82,7 +82,7 @@ describePage('the pill', (current) => {
     api.home.hangs = true;
     // The next question is asked after a quarter of a minute, and is given up ten seconds later.
     await page.clock.runFor(26_000);
-    await shows('Parley is not answering');
+    await shows('Parley is not responding');
   });
 
   it('does not hold up a talk for a health that nobody answers', async () => {

@@ -13,9 +13,9 @@ describePage('help, and ways that lead nowhere', (current) => {
       'The meters',
       'Hints',
       'Trying again',
-      'The letter afterwards',
+      'The debrief',
       'Where your data is',
-      'With the keyboard',
+      'Keyboard',
     ])
       await page.getByRole('heading', { name: heading }).waitFor();
     for (const key of ['Enter', 'Shift+Enter', 'Tab', 'Escape'])
@@ -42,7 +42,7 @@ describePage('help, and ways that lead nowhere', (current) => {
       const { page, go } = current();
       const answer = (await go(path)) as { status(): number };
       expect(answer.status()).toBe(404);
-      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await page.getByRole('link', { name: 'Go to the library' }).click();
       await page.getByRole('link', { name: 'The ask' }).waitFor();
     },

@@ -29,11 +29,11 @@ describePage('the debrief of a talk that was judged by checks', (current) => {
     expect(moment).toMatch(/From the author\s+Dana can sign for three percent/i);
     const instead = await section('Say instead').innerText();
     expect(instead).toMatch(/You said, in your line 2\s+Two things\./i);
-    expect(instead).toMatch(/Say · fitted to this talk\s+Either three percent now/i);
+    expect(instead).toMatch(/Say · adapted to this talk\s+Either three percent now/i);
     expect(instead).toMatch(/Why\s+Two ways let her choose/i);
     expect(instead).toContain('Retry from your line 2');
     expect(await section('What never happened').innerText()).toMatch(
-      /Offers at least two ways\s+There was room for it from your line 2 on\./,
+      /Offers at least two ways\s+You could have done this from your line 2 on\./,
     );
     expect(await section('What Dana kept back').innerText()).toContain('Ask what happens to the team');
   });
@@ -57,7 +57,7 @@ describePage('the debrief of a talk that was judged by checks', (current) => {
         .getByRole('cell')
         .allInnerTexts();
     expect(await cellsOf('Your share of all words')).toEqual(['42%', '61%']);
-    expect(await cellsOf('First line with what you came for')).toEqual(['1', 'none']);
+    expect(await cellsOf('First line that asks for what you want')).toEqual(['1', 'none']);
     await page.getByRole('columnheader', { name: 'Last time' }).waitFor();
   });
 
@@ -76,7 +76,7 @@ describePage('the debrief of a talk that was judged by checks', (current) => {
     await page.getByText('Why this works').click();
     await page.getByText('A first figure becomes the one').waitFor();
     await page.getByText('Galinsky and Mussweiler, 2001').waitFor();
-    await page.getByText(/by fake-small\. Two of three readings decide\. The readings differ by up to 10/).waitFor();
+    await page.getByText(/by fake-small\. Decided by two of three readings\. Readings differ by up to 10/).waitFor();
   });
 
   it('marks the words in the transcript: by keyboard from the check, and evidence that overlaps in one mark', async () => {
@@ -109,7 +109,7 @@ describePage('the debrief of a talk that was judged by checks', (current) => {
     await go(`/sessions/${one.session.id}/debrief`);
     await page.getByText('You left before there was anything to judge.').waitFor();
     expect(await page.locator('.overall, .score').count()).toBe(0);
-    expect(await page.getByText('Nothing stands out to change').count()).toBe(0);
+    expect(await page.getByText('Nothing stands out').count()).toBe(0);
   });
 
   it('says that the scores were computed again', async () => {
@@ -199,9 +199,9 @@ describePage('progress that counts what counts', (current) => {
     await page.getByRole('img', { name: 'A clear ask: 41, oldest first' }).waitFor();
     expect(await page.locator('.skill-levels dd').allInnerTexts()).toEqual([
       '64 of 100 12 judged checks',
-      'Not enough talks yet 1 judged check',
+      'Not enough data yet 1 judged check',
     ]);
     await go('/');
-    await page.getByText('Last first try: 41').waitFor();
+    await page.getByText('Last score: 41').waitFor();
   });
 });

@@ -32,7 +32,7 @@ describePage('the layout', (current) => {
     const { page, go } = current();
     await page.setViewportSize({ width: 1280, height: 900 });
     await go('/progress');
-    await page.getByText('There is nothing to show yet').waitFor();
+    await page.getByText('Nothing to show yet').waitFor();
     expect(await scrollersOf(page)).toEqual([]);
   });
 });

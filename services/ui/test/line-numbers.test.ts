@@ -42,7 +42,7 @@ describePage('one numbering: the player’s own lines', (current) => {
   it('counts the axis of the chart and the rows of its table', async () => {
     const { page } = current();
     await openLetter();
-    await page.getByText('Show the numbers as a table').click();
+    await page.getByText('Show as a table').click();
     expect(await page.locator('.chart-tick').allTextContents()).toEqual(['Start', '1', '2', '3', '4', '5']);
     expect(await page.locator('.chart-table tbody th').allInnerTexts()).toEqual(['Start', '1', '2', '3', '4', '5']);
     await page.getByRole('columnheader', { name: 'After your line' }).waitFor();

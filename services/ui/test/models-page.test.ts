@@ -19,8 +19,8 @@ describePage('the models page', (current) => {
   it('says what the demo voice cannot do instead of offering it', async () => {
     const { page } = current();
     await openWith('fake');
-    await page.getByText('it can neither install nor delete models').waitFor();
-    await page.getByText('What plays now does not use it.').waitFor();
+    await page.getByText('cannot install or delete models').waitFor();
+    await page.getByText('The current runtime does not use it.').waitFor();
     await page.getByText('small:2b').waitFor();
     for (const name of ['Install', 'Delete', 'Start']) expect(await button(name).count()).toBe(0);
   });
@@ -28,7 +28,7 @@ describePage('the models page', (current) => {
   it('installs by name, shows how far it is also after a reload, and says when it is done', async () => {
     const { page, api } = current();
     await openWith('local_native');
-    await page.getByLabel('Name of the model, as Ollama knows it').fill('  small:2b ');
+    await page.getByLabel('Ollama model name').fill('  small:2b ');
     await button('Install').click();
     const progress = page.getByRole('progressbar', { name: 'Progress of small:2b' });
     await progress.waitFor();
@@ -36,7 +36,7 @@ describePage('the models page', (current) => {
     await page.reload();
     await progress.waitFor();
     expect(await progress.getAttribute('value')).toBe('640000000');
-    await page.getByText('Fetching · 640 MB of 2.5 GB').waitFor();
+    await page.getByText('Downloading · 640 MB of 2.5 GB').waitFor();
 
     api.models.installs = api.models.installs.map((one) => ({ ...one, status: 'verifying', bytes_total: null }));
     await page.getByText('Checking · 640 MB').waitFor();
@@ -44,7 +44,7 @@ describePage('the models page', (current) => {
     api.models.installs = api.models.installs.map((one) => ({ ...one, status: 'installed' }));
     await waitUntil('the end', async () => (await page.getByText('Installed', { exact: true }).count()) === 1);
     expect(await page.getByRole('status').first().innerText()).toBe('small:2b is installed.');
-    await page.getByRole('button', { name: 'Take off the list: small:2b' }).click();
+    await page.getByRole('button', { name: 'Remove from list: small:2b' }).click();
     await waitUntil('an empty list', async () => (await page.locator('.install').count()) === 0);
   });
 
@@ -62,14 +62,14 @@ describePage('the models page', (current) => {
     const { page, api } = current();
     await openWith('local_server');
     const suggestion = page.locator('.models-suggested > li').filter({ hasText: 'Small 2B' });
-    const source = 'Install fetches small-2b-q8.gguf (1.8 GB) from models.invalid,';
+    const source = 'Install downloads small-2b-q8.gguf (1.8 GB) from models.invalid,';
     await suggestion.getByText(source).waitFor();
-    await suggestion.getByText('kept only if its SHA-256 is the one').waitFor();
+    await suggestion.getByText('kept only if its SHA-256 matches').waitFor();
     const press = page.getByRole('button', { name: 'Install Small 2B', description: new RegExp(`^${source.replace(/[().]/g, '\\$&')}`) }); // prettier-ignore
     await press.waitFor();
     expect(api.models.asked).toEqual([]);
     await press.click();
-    await page.getByText('The install of small-2b-q8.gguf has begun.').waitFor();
+    await page.getByText('Installing small-2b-q8.gguf.').waitFor();
     await page.getByRole('progressbar', { name: 'Progress of small-2b-q8.gguf' }).waitFor();
     const { url = '', sha256 = '' } = { ...api.models.suggested[0]?.gguf };
     expect(api.models.asked).toEqual([{ url, sha256 }]);
@@ -79,12 +79,12 @@ describePage('the models page', (current) => {
     const { page, api } = current();
     await openWith('local_server');
     const row = (name: string) => page.locator('.models-suggested > li').filter({ hasText: name });
-    await row('Large 12B').getByText('Its makers publish no GGUF file.').waitFor();
+    await row('Large 12B').getByText('No official GGUF file.').waitFor();
     expect(await row('Large 12B').getByRole('button').count()).toBe(0);
     const before = api.models.listed;
     api.models.listed = before.map((model) => ({ ...model, id: 'small-2b-q8.gguf' }));
     await page.reload();
-    await row('Small 2B').getByText('You have it.').waitFor();
+    await row('Small 2B').getByText('Already installed.').waitFor();
     expect(await row('Small 2B').getByRole('button').count()).toBe(0);
     api.models.listed = before;
   });
@@ -97,9 +97,9 @@ describePage('the models page', (current) => {
       gguf: model.gguf === null ? null : { ...model.gguf, sha256: null },
     }));
     await go('/models');
-    await page.getByText('No SHA-256 of it is known, so only its size is checked.').waitFor();
+    await page.getByText('No SHA-256 is known for it, so only its size is checked.').waitFor();
     await page.getByRole('button', { name: 'Install Small 2B' }).click();
-    await page.getByText('The install of small-2b-q8.gguf has begun.').waitFor();
+    await page.getByText('Installing small-2b-q8.gguf.').waitFor();
     expect(api.models.asked).toEqual([{ url: api.models.suggested[0]?.gguf?.url }]);
   });
 
@@ -108,12 +108,12 @@ describePage('the models page', (current) => {
     await openWith('local_server');
     const sum = 'a'.repeat(64);
     await page.getByLabel('Address of a GGUF file').fill('https://models.invalid/small.gguf');
-    await page.getByLabel('Its SHA-256 checksum').fill(sum);
+    await page.getByLabel('SHA-256 checksum').fill(sum);
     await button('Install').first().click();
-    await page.getByText('The install of small.gguf has begun.').waitFor();
+    await page.getByText('Installing small.gguf.').waitFor();
     await page.getByLabel('Or the path of a GGUF file on this machine').fill('/models/large.gguf');
     await button('Install').last().click();
-    await page.getByText('The install of large.gguf has begun.').waitFor();
+    await page.getByText('Installing large.gguf.').waitFor();
     expect(api.models.asked).toEqual([
       { url: 'https://models.invalid/small.gguf', sha256: sum },
       { file: '/models/large.gguf' },
@@ -165,7 +165,7 @@ describePage('the models page', (current) => {
       last_exit: { code: 1, signal: null, at: '2026-01-01T00:00:00.000Z', message },
     };
     await go('/models');
-    await page.getByText('It could not be kept running.').waitFor();
+    await page.getByText('It keeps failing.').waitFor();
     await page.getByText(message).waitFor();
   });
 
@@ -174,7 +174,7 @@ describePage('the models page', (current) => {
     await openWith('somebody_elses');
     api.models.unable = 'Use the tools of that server instead.';
     await page.getByRole('button', { name: 'Install Small 2B' }).click();
-    const refusal = page.getByRole('alert').filter({ hasText: 'What plays now cannot do this.' });
+    const refusal = page.getByRole('alert').filter({ hasText: 'The current runtime cannot do this.' });
     await refusal.getByText('Use the tools of that server instead.').waitFor();
   });
 

@@ -62,7 +62,7 @@ describePage('the moment again', (current) => {
       });
       const one = justEnded();
       await page.goto(new URL(`/play/${one.session.id}`, first.url()).href);
-      await page.getByRole('link', { name: 'Go back to the moment that decided it' }).click();
+      await page.getByRole('link', { name: 'Go back to the deciding moment' }).click();
       await page.getByRole('heading', { name: 'The moment again' }).waitFor();
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
       const face = page.getByRole('complementary', { name: 'Dana at that moment' });
@@ -85,7 +85,7 @@ describePage('the moment again', (current) => {
       await page.getByText('The demo voice cannot say how Dana would have answered').waitFor();
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
       await box.press('Enter');
-      await page.getByText('This is what you tried last. Change something first.').first().waitFor();
+      await page.getByText('This is the same as your last try. Change something first.').first().waitFor();
       await box.fill('And what can you decide yourself?');
       await box.press('Enter');
       await page.getByText('1 of 3 tries left').waitFor();
@@ -140,7 +140,7 @@ describePage('the moment again', (current) => {
       };
       await page.getByRole('button', { name: 'End the talk' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
-      await page.getByRole('link', { name: 'Go back to the moment that decided it' }).click();
+      await page.getByRole('link', { name: 'Go back to the deciding moment' }).click();
       await page.getByRole('link', { name: 'Read the debrief' }).click();
       // The moment was looked at before the scores: the talk can still be rated first.
       await page.getByRole('button', { name: 'Skip' }).click();
@@ -181,7 +181,7 @@ describePage('the moment again', (current) => {
     expect(await page.getByText('demo voice cannot').count()).toBe(0);
     api.practice.failNextReply = true;
     await tryLine('And beyond that?');
-    await page.getByRole('alert').getByText('Dana’s answer did not come.').waitFor();
+    await page.getByRole('alert').getByText('No reply from Dana.').waitFor();
     await page.getByText('1 of 3 tries left').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await waitUntil('the second answer', async () => (await page.locator('.try .line-npc').count()) === 2);
@@ -219,7 +219,7 @@ describePage('the moment again', (current) => {
     one.session = { ...one.session, transcript_saved: false };
     await go(`/sessions/${one.session.id}/moment`);
     await tryLine('What can you decide yourself?');
-    await page.getByText('it cannot be played on from here').waitFor();
+    await page.getByText('you cannot play on from here').waitFor();
     expect(await page.getByRole('button', { name: /Play on/ }).count()).toBe(0);
     expect(current().api.practice.asked).toEqual([{ text: 'What can you decide yourself?', reply: false }]);
   });

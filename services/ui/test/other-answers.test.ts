@@ -2,7 +2,8 @@ import { axeViolations } from './axe-violations';
 import { describePage } from './page-suite';
 
 describePage('another answer', (current) => {
-  const askAgain = () => current().page.getByRole('button', { name: 'Ask again: Dana answers your last words anew' });
+  const askAgain = () =>
+    current().page.getByRole('button', { name: 'Ask again: Dana replies to your last line again' });
   const step = (name: string) => current().page.getByRole('button', { name, exact: true });
   const words = (index: number) => current().page.locator(`#turn-${index} .line-words`);
 
@@ -66,7 +67,7 @@ describePage('another answer', (current) => {
       await page.getByText(`${count} of ${count}`, { exact: true }).waitFor();
     }
     expect(await askAgain().count()).toBe(0);
-    await page.getByText('At most 5 answers to the same words.').waitFor();
+    await page.getByText('At most 5 replies to the same line.').waitFor();
   });
 
   it('undoes the end of a talk, and is there again when that answer is chosen', async () => {
@@ -87,8 +88,8 @@ describePage('another answer', (current) => {
     api.failNextTurn = 'RUNTIME_UNAVAILABLE';
     await askAgain().click();
     const trouble = page.getByRole('alert');
-    await trouble.getByText('There is no other answer, so the last one stays.').waitFor();
-    await trouble.getByRole('button', { name: 'Go on with the last answer' }).click();
+    await trouble.getByText('No other reply came, so the last one stays.').waitFor();
+    await trouble.getByRole('button', { name: 'Continue with the last reply' }).click();
     await page.locator('.composer-field').waitFor();
     expect(one.turns.at(-1)?.variants).toBeUndefined();
   });

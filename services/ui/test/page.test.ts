@@ -206,7 +206,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     expect(await page.getByText('Not observed').count()).toBe(1);
     await page.getByText('You name one figure within your first five lines').waitFor();
     expect(await page.locator('.chart .chart-line').count()).toBe(5);
-    await page.getByText('Show the numbers as a table').click();
+    await page.getByText('Show as a table').click();
     expect(await page.locator('.chart-table tbody tr').count()).toBe(6);
     await page.getByRole('button', { name: 'Answer to your line 3' }).click();
     expect(await page.locator('#turn-7').getAttribute('data-shown')).toBe('true');
@@ -234,12 +234,12 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     started.api.played(2);
     await go('/history');
     await waitUntil('two sessions', async () => (await page.locator('.history-row').count()) === 2);
-    await page.getByLabel('Search in what was said').fill('Stock-outs');
+    await page.getByLabel('Search transcripts').fill('Stock-outs');
     await waitUntil('one hit', async () => (await page.locator('.history-row').count()) === 1);
     await page.getByRole('button', { name: 'Delete: The ask' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No saved transcript holds these words.').waitFor();
-    await page.getByLabel('Search in what was said').fill('');
+    await page.getByText('No saved transcript matches.').waitFor();
+    await page.getByLabel('Search transcripts').fill('');
     await page.getByRole('button', { name: 'Delete everything…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete everything' }).click({ force: true });
@@ -247,7 +247,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     await dialog.getByLabel('Type “delete” to confirm').fill('delete');
     await dialog.getByRole('button', { name: 'Delete everything' }).click();
     await waitUntil('nothing left', () => started.api.sessions.size === 0);
-    await page.getByText('Nothing has been played yet.').waitFor();
+    await page.getByText('No sessions yet.').waitFor();
   });
 
   it('changes a privacy switch in the service and remembers it in the browser', async () => {
@@ -333,7 +333,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     expect(await page.locator('.dot-hollow').count()).toBe(1);
     await page.getByRole('cell', { name: 'It did not work out' }).waitFor();
     await go('/');
-    await page.getByText('Last first try: 48').waitFor();
+    await page.getByText('Last score: 48').waitFor();
   });
 
   it('shows words of a character as text, whatever they look like', async () => {

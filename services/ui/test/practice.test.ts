@@ -39,7 +39,7 @@ describePage('what a retry is for', (current) => {
 describePage('coaching', (current) => {
   const composer = () => current().page.locator('.composer-field');
   const told = () => current().page.getByRole('region', { name: 'What this line would do' });
-  const offer = () => current().page.getByRole('checkbox', { name: /^Coaching: see what a line would lack/ });
+  const offer = () => current().page.getByRole('checkbox', { name: /^Coaching: see what a line is missing/ });
 
   it('is offered at the easiest difficulty only, and checks a line before it is said', async () => {
     const { page, api, go } = current();
@@ -54,7 +54,7 @@ describePage('coaching', (current) => {
     await composer().press('Control+Enter');
     await told().waitFor();
     expect((await told().innerText()).replace(/\s+/g, ' ')).toMatch(
-      /Would meet Asks an open question about her limits Would lack Says the limit back/i,
+      /Meets Asks an open question about her limits Is missing Says the limit back/i,
     );
     expect(await told().locator('mark').innerText()).toBe('what can you decide');
     const made = [...api.sessions.values()].at(-1);
@@ -65,7 +65,7 @@ describePage('coaching', (current) => {
     expect(await told().count()).toBe(0);
     await page.getByRole('button', { name: 'Check this line' }).click();
     await told().waitFor();
-    expect(await told().getByText('Would lack').count()).toBe(0);
+    expect(await told().getByText('Is missing').count()).toBe(0);
   });
 
   it('is not offered on the stage of a talk without it, and is named in the letter and the history', async () => {
@@ -77,7 +77,7 @@ describePage('coaching', (current) => {
     const one = api.debriefed(5, writeJudgedDebrief);
     one.session = { ...one.session, coaching: true };
     await go(`/sessions/${one.session.id}/debrief`);
-    await page.getByText('This talk was coached. Your progress counts it apart.').waitFor();
+    await page.getByText('This talk was coached, so your progress counts it separately.').waitFor();
     await go('/history');
     await page.locator('.history-row', { hasText: 'Coached' }).first().waitFor();
   });
@@ -96,8 +96,8 @@ describePage('after the letter', (current) => {
     const one = api.debriefed(5, writeJudgedDebrief);
     await go(`/sessions/${one.session.id}/debrief`);
     const form = page.locator('.plan-form');
-    await form.getByRole('button', { name: 'Keep this plan' }).click();
-    await form.getByText('Write both').waitFor();
+    await form.getByRole('button', { name: 'Save this plan' }).click();
+    await form.getByText('Fill in both').waitFor();
     await form.getByLabel('When', { exact: true }).fill('she says there is a freeze');
     await form.getByLabel('I will say').fill('What can you decide yourself?');
     await form.getByLabel('I will say').press('Enter');
@@ -129,7 +129,7 @@ describePage('after the letter', (current) => {
     await page.reload();
     await page.getByText('she says there is a freeze').waitFor();
     expect(await page.getByText('Did you get to say it?').count()).toBe(0);
-    await page.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
     await waitUntil('no plan', async () => (await plans()).length === 0);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   });
@@ -173,18 +173,18 @@ describePage('after the letter', (current) => {
     await page.getByText('Dana again in 3 days. Difficulty: Hard. Focus: Finding her interests.').waitFor();
     await go('/');
     await page.locator('.scenario-card').first().waitFor();
-    expect(await page.getByText('Due again').count()).toBe(0);
+    expect(await page.getByText('Due for practice').count()).toBe(0);
     suggest(-1);
     await page.reload();
     await page.getByRole('link', { name: 'Dana again. Difficulty: Hard' }).click();
     expect(await page.getByLabel('A bad month').isChecked()).toBe(true);
     expect(await page.getByLabel('Finding her interests').isChecked()).toBe(true);
     await go('/');
-    await page.getByRole('button', { name: 'Do not suggest it: Dana again' }).click();
-    expect(await page.getByText('Due again').count()).toBe(0);
+    await page.getByRole('button', { name: 'Dismiss: Dana again' }).click();
+    expect(await page.getByText('Due for practice').count()).toBe(0);
     await page.reload();
     await page.locator('.scenario-card').first().waitFor();
-    expect(await page.getByText('Due again').count()).toBe(0);
+    expect(await page.getByText('Due for practice').count()).toBe(0);
   });
 
   it.each([1280, 320])(
@@ -213,13 +213,13 @@ describePage('after the letter', (current) => {
       await tab.page.getByLabel('When', { exact: true }).fill('she says there is a freeze');
       await tab.page.getByLabel('I will say').fill('What can you decide yourself?');
       await expectGood('5-letter');
-      await tab.page.getByRole('button', { name: 'Keep this plan' }).click();
+      await tab.page.getByRole('button', { name: 'Save this plan' }).click();
       await tab.page.evaluate(() => {
         const [plan] = JSON.parse(localStorage.getItem('parley.plans') ?? '[]') as object[];
         localStorage.setItem('parley.plans', JSON.stringify([{ ...plan, madeAt: 0 }]));
       });
       await tab.page.goto(new URL('/', page.url()).href);
-      await tab.page.getByText('Due again').waitFor();
+      await tab.page.getByText('Due for practice').waitFor();
       await tab.page.getByText('Did you get to say it?').waitFor();
       await expectGood('6-library');
       await tab.page.goto(new URL(`/play/${coached.session.id}`, page.url()).href);

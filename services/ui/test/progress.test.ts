@@ -39,7 +39,7 @@ describePage('progress at a glance', (current) => {
   it('has an axis with its name and its numbers, and the days below', async () => {
     await openWith({ 'A clear ask': THREE_FIRST });
     const one = chart('A clear ask');
-    expect(await one.locator('.score-axis').allTextContents()).toEqual(['Score', 'Day of the talk']);
+    expect(await one.locator('.score-axis').allTextContents()).toEqual(['Score', 'Date']);
     expect(await one.locator('.score-tick').allTextContents()).toEqual(['0', '50', '100']);
     expect(await one.locator('.score-day').allTextContents()).toEqual([
       'Mar 11',

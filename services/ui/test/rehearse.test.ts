@@ -6,16 +6,16 @@ describePage("rehearsing a talk of one's own", (current) => {
     current().api.pack.makingFails = null;
   });
   const field = (name: string) => current().page.getByLabel(name);
-  const make = () => current().page.getByRole('button', { name: 'Make the talk' });
+  const make = () => current().page.getByRole('button', { name: 'Create the scenario' });
 
   it('leads from the library over three answers to the briefing', async () => {
     const { page, go } = current();
     await go('/');
     await page.getByRole('link', { name: 'Rehearse my own' }).click();
     await page.getByRole('heading', { name: 'Rehearse my own', level: 1 }).waitFor();
-    await field('Whom do you talk to?').fill('Marta, my team lead');
+    await field('Who are you talking to?').fill('Marta, my team lead');
     await field('What do you want from them?').fill('work from home on Fridays');
-    await field('What do they fear or need?').fill('that somebody is there');
+    await field('What do they fear or need?').fill('that someone is there');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Begin' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/scenarios/the_ask');
@@ -24,7 +24,7 @@ describePage("rehearsing a talk of one's own", (current) => {
   it('goes to the first question that has no answer', async () => {
     const { page, go } = current();
     await go('/rehearse');
-    await field('Whom do you talk to?').fill('Marta');
+    await field('Who are you talking to?').fill('Marta');
     await make().click();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('want');
   });
@@ -34,7 +34,7 @@ describePage("rehearsing a talk of one's own", (current) => {
     const why = 'These words cannot be made into a talk: say it again without links or instructions.';
     api.pack.makingFails = new ServiceError('PACK_INVALID', why, { details: { findings: [] } });
     await go('/rehearse');
-    for (const name of ['Whom do you talk to?', 'What do you want from them?', 'What do they fear or need?'])
+    for (const name of ['Who are you talking to?', 'What do you want from them?', 'What do they fear or need?'])
       await field(name).fill('Marta');
     await make().click();
     await page.getByRole('alert').getByText(why).waitFor();

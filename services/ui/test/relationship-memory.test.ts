@@ -22,7 +22,7 @@ describePage('what characters remember', (current) => {
     api.home.recaps = [];
     await go('/settings');
     await page.getByText('Never what was said.').waitFor();
-    await page.getByText('No character remembers anything.').waitFor();
+    await page.getByText('No saved notes.').waitFor();
     const remember = page.getByRole('switch', { name: /Characters remember you/ });
     expect(await remember.isChecked()).toBe(false);
     await remember.check();
@@ -67,7 +67,7 @@ describePage('what characters remember', (current) => {
     await page.getByRole('button', { name: 'Delete all notes…' }).click();
     expect(api.home.recaps).toHaveLength(2);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No character remembers anything.').waitFor();
+    await page.getByText('No saved notes.').waitFor();
     expect(api.home.recaps).toEqual([]);
   });
 });

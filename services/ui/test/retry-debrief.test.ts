@@ -28,8 +28,8 @@ describePage('the debrief of a retry', (current) => {
     expect(await rowOf('How it ended')).toEqual(['A case she can carry', 'A case she can carry', '']);
     expect(await rowOf('Overall')).toEqual(['52', '64', '▲12\n12 more']);
     expect(await rowOf('Finding her interests')).toEqual(['70', '62', '▼8\n8 less']);
-    expect(await rowOf('A clear ask')).toEqual(['72', '72', '0\nas before']);
-    expect(await rowOf('Options and a close')).toEqual(['Not observed', 'Not observed', '–\ncannot be said']);
+    expect(await rowOf('A clear ask')).toEqual(['72', '72', '0\nno change']);
+    expect(await rowOf('Options and a close')).toEqual(['Not observed', 'Not observed', '–\nunknown']);
     expect(await rowOf('Trust')).toEqual(['66', '55', '▼11\n11 less']);
     await page.getByRole('link', { name: 'Read the debrief of the first try' }).click();
     await page.waitForURL(new RegExp(`/sessions/${first.session.id}/debrief$`));
@@ -41,7 +41,7 @@ describePage('the debrief of a retry', (current) => {
     const retry = api.retried(first, 3);
     api.sessions.delete(first.session.id);
     await go(`/sessions/${retry.session.id}/debrief`);
-    await page.getByText('The first try was deleted, so there is nothing left to compare this one with.').waitFor();
+    await page.getByText('The first try was deleted, so there is nothing to compare with.').waitFor();
     expect(await page.locator('.first-try table').count()).toBe(0);
   });
 
@@ -50,13 +50,13 @@ describePage('the debrief of a retry', (current) => {
     const over = api.retried(api.played(5), 3);
     await go(`/sessions/${over.session.id}/debrief`);
     await page.getByText('The first try has no debrief yet').waitFor();
-    expect(await rowOf('Overall')).toEqual(['no score', '64', '–\ncannot be said']);
+    expect(await rowOf('Overall')).toEqual(['no score', '64', '–\nunknown']);
 
     const running = api.played(2);
     const retry = api.retried(running, 3);
     await go(`/sessions/${retry.session.id}/debrief`);
-    await page.getByText('The first try is not over yet.').waitFor();
-    await page.getByRole('link', { name: 'Go on with the first try' }).click();
+    await page.getByText('The first try is not finished yet.').waitFor();
+    await page.getByRole('link', { name: 'Continue the first try' }).click();
     await page.waitForURL(new RegExp(`/play/${running.session.id}$`));
   });
 

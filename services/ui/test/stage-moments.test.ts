@@ -43,7 +43,7 @@ describePage('moments on the stage', (current) => {
     await page.getByText('That is no judgement of you').waitFor();
     const help = page.getByRole('complementary', { name: 'If this touched something real' });
     await help.getByText('Talk to a person you trust').waitFor();
-    await help.getByText('call the local emergency number').waitFor();
+    await help.getByText('call your local emergency number').waitFor();
     expect(await help.getByRole('link').count()).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import { describePage } from './page-suite';
 
 describePage('a stand-in line', (current) => {
-  const WORDS = 'Stand-in line: the model’s answer could not be used.';
+  const WORDS = 'Stand-in line: the model’s reply could not be used.';
 
   async function withStandIn() {
     const { page, api, go } = current();

@@ -53,7 +53,7 @@ describePage('what is kept', (current) => {
     await composer().pressSequentially('And one more thing, since');
     api.goOn();
     await page.getByRole('heading', { name: 'A case she can carry' }).waitFor();
-    await page.getByText('What you had typed and not said').waitFor();
+    await page.getByText('Your unsent text').waitFor();
     await page.getByText('And one more thing, since').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'A case she can carry' }).waitFor();

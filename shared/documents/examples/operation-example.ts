@@ -5,7 +5,7 @@ type Input<T> = T extends z.ZodType ? z.input<T> : never;
 type Output<T> = T extends z.ZodType ? z.output<T> : never;
 
 /** What an operation is called with, and what it answers to that. Texts stand for bodies that are not JSON. */
-export type OperationExample<R extends RouteShape> = (R extends { readonly params: infer P }
+type OperationExample<R extends RouteShape> = (R extends { readonly params: infer P }
   ? { readonly params: Readonly<Record<keyof Input<P>, string | number>> }
   : object) &
   (R extends { readonly query: z.ZodType } ? { readonly query?: Readonly<Record<string, string | number>> } : object) &

@@ -57,7 +57,7 @@ export const SYSTEM_EXAMPLES: OperationExamples = {
         uptime_s: 5400,
         runtime: RUNTIME_HEALTH,
         privacy: { telemetry_enabled: false, save_transcripts: true, lan_access_enabled: false },
-        storage: { status: 'ok', warnings: [] },
+        storage: { status: 'ok', message: null, warnings: [] },
         services: {
           pack_service: { status: 'ok', latency_ms: 1.9 },
           runtime_gateway: { status: 'ok', latency_ms: 2.4 },

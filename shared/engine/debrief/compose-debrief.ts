@@ -29,7 +29,7 @@ export interface DebriefInput {
 }
 
 /** The members of a debrief that only a rubric with checks has. */
-export interface JudgingParts extends LetterParts {
+interface JudgingParts extends LetterParts {
   readonly judged: boolean;
   readonly not_judged_reason: string | null;
   readonly facts_before: TalkFacts | null;

@@ -45,7 +45,7 @@ export interface DebriefPrompt {
 }
 
 /** A narrative is longer than a turn's answer. In tokens. */
-export const DEBRIEF_MAX_TOKENS = Math.max(DEFAULT_MAX_TOKENS, 900);
+const DEBRIEF_MAX_TOKENS = Math.max(DEFAULT_MAX_TOKENS, 900);
 
 /**
  * The prompt of the debrief: the rubric with its anchors whole, the computed scores with their evidence, the turning

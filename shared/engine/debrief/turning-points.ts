@@ -8,7 +8,7 @@ const SIGNIFICANT = 0.12;
 
 /** The name of a variable as a person reads it. */
 export const inWords = (id: string): string => (id === 'objective_progress' ? 'progress' : id.replaceAll('_', ' '));
-export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "trust rose from 50 to 62 and patience fell from 45 to 40"; `values` are those after the change. */
 export function changeInWords(

@@ -24,7 +24,7 @@ interface Found {
 }
 
 /** Leaving before this line of one's own counts as nothing said. */
-export const FIRST_JUDGED_EXIT = 3;
+const FIRST_JUDGED_EXIT = 3;
 
 /** One piece that holds all that was found; null when no text is kept. */
 const hull = (spans: readonly TextSpan[]): TextSpan | null =>
@@ -55,7 +55,7 @@ const checkAt = (dimension: string, check: string) => (judgement: LineJudgement)
   judgement.checks.find((one) => one.dimension === dimension && one.check === check)?.spans;
 
 /** Whether the talk gave a chance to show it: it lasted that long, or came to an ending that is not an early leaving. */
-export function hadChance(talk: JudgedTalk, check: ScenarioCheck): boolean {
+function hadChance(talk: JudgedTalk, check: ScenarioCheck): boolean {
   if (talk.ending_type === null && talk.player_lines === 0) return false;
   if (check.by_line !== null && talk.player_lines >= check.by_line) return true;
   return talk.ending_type !== null && !(talk.ending_type === 'player_exit' && talk.player_lines < FIRST_JUDGED_EXIT);

@@ -26,7 +26,7 @@ const owned = <Value>(record: Readonly<Record<string, Value>>, key: string): Val
   Object.hasOwn(record, key) ? record[key] : undefined;
 
 /** What a move or a flag of the scenario is proven by; undefined when the scenario has none of this id. */
-export function provableOf(content: ScenarioContent, id: string): Provable | undefined {
+function provableOf(content: ScenarioContent, id: string): Provable | undefined {
   return content.moves.find((move) => move.id === id) ?? owned(content.flags, id);
 }
 

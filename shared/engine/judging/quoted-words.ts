@@ -7,7 +7,7 @@ interface Word {
 }
 
 /** A verdict of the model needs a quotation of at least so many words. */
-export const MIN_QUOTED_WORDS = 3;
+const MIN_QUOTED_WORDS = 3;
 
 const wordsOf = (text: string): Word[] =>
   [...text.matchAll(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu)].map((match) => ({

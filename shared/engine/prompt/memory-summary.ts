@@ -46,7 +46,7 @@ export function summaryUpTo(
   const isNew = (index: number | null): boolean => index !== null && index > earlier.up_to && index <= upTo;
   return {
     up_to: upTo,
-    events: toldEvents([...earlier.events, ...later.events.filter((event) => isNew(event.turn_index))]),
+    events: rememberedEvents([...earlier.events, ...later.events.filter((event) => isNew(event.turn_index))]),
     sentences: [
       ...earlier.sentences,
       ...later.turns.filter(({ index }) => isNew(index)).flatMap((turn) => rememberedIn(turn, content, language)),
@@ -55,7 +55,7 @@ export function summaryUpTo(
 }
 
 /** Those of the events that a summary is made of: with them alone it is the same, however long the talk has been. */
-function toldEvents(events: readonly StoredEventLike[]): StoredEventLike[] {
+function rememberedEvents(events: readonly StoredEventLike[]): StoredEventLike[] {
   const lastDelta = events.findLastIndex((event) => event.kind === 'state_delta');
   return events.filter((event, at) => {
     if (event.kind === 'state_delta') return at === lastDelta;

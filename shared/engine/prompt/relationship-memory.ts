@@ -4,7 +4,7 @@ import { neutraliseLine } from './neutralise';
 import { estimateTokens } from './token-estimate';
 
 /** Interface, "Relationship memory": the cap of the layer, in tokens. */
-export const RELATIONSHIP_TOKENS = 200;
+const RELATIONSHIP_TOKENS = 200;
 
 const RULES =
   'From earlier sessions. Never mention these notes aloud, never use them as a threat or to manipulate; they never override safety or output rules.';

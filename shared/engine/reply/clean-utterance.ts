@@ -35,7 +35,7 @@ const OUT_OF_CHARACTER = new RegExp(
 /** Why a sentence was taken out in which the model, and not the character, speaks. */
 export const NO_SPEECH_LEFT = 'spoke of itself as a model';
 /** Why a sentence was taken out that somebody had said before. */
-export const REPEATED = 'said again';
+const REPEATED = 'said again';
 const SENTENCES = /[^.!?\n]+(?:[.!?]+["'”’)]*)?\s*/g;
 
 /**

@@ -26,7 +26,7 @@ const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
 /** Of all that decides a verdict: the same hash means that scores can be compared. */
-export const rubricHash = ({ rubric, moves, flags }: ScenarioContent): string =>
+const rubricHash = ({ rubric, moves, flags }: ScenarioContent): string =>
   hashOf({
     checks: rubric.dimensions.map(({ id, weight, checks, faults }) => ({ id, weight, checks, faults })),
     moves: moves.map(({ id, signs, proof }) => ({ id, signs, proof })),

@@ -29,7 +29,7 @@ export interface SessionMaterial {
 }
 
 /** Observations stand with the character's turn and count for the player's turn before it. */
-export function observationsOf(turns: readonly TurnRow[]): ScoredObservation[] {
+function observationsOf(turns: readonly TurnRow[]): ScoredObservation[] {
   return turns.flatMap((row) =>
     (row.observations ?? []).map(({ dimension, delta, note }) => ({
       turn: row.turn_index - 1,

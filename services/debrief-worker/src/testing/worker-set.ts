@@ -32,7 +32,7 @@ export interface WorkerSet {
   remove(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly policy?: Partial<WorkerPolicy>;
   readonly config?: Partial<WorkerConfig>;
   readonly peers?: Partial<Record<'session_api' | 'pack_service' | 'runtime_gateway', string>>;

@@ -32,7 +32,7 @@ const noScenario = (): ServiceError =>
     'There is no such scenario; list the scenarios and pick one, or install its pack.',
   );
 
-export const noPack = (): ServiceError =>
+const noPack = (): ServiceError =>
   new ServiceError('PACK_NOT_FOUND', 'There is no such pack; list the packs to see what is installed.');
 
 export const toPack = (record: PackRecord, scenarioCount: number): Pack => ({

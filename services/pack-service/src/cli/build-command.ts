@@ -14,7 +14,7 @@ const EPOCH = new Date(1980, 0, 1);
 const MODE = 0o100644;
 
 /** A zip of the files below a folder, in the order of their names. The same files make the same bytes. */
-export async function zipFolder(root: string, names: readonly string[], target: string): Promise<void> {
+async function zipFolder(root: string, names: readonly string[], target: string): Promise<void> {
   const zip = new ZipFile();
   for (const name of [...names].sort((one, other) => (one < other ? -1 : 1)))
     zip.addFile(path.join(root, ...name.split('/')), name, { mtime: EPOCH, mode: MODE, forceDosTimestamp: true });

@@ -9,7 +9,7 @@ import {
 const CONTEXT_TOKENS = 4096;
 
 /** One line of the player with what the demo voice made of it. */
-export interface DemoTurn {
+interface DemoTurn {
   /** Counts the player's lines from 1. */
   readonly line: number;
   readonly player: string;

@@ -23,7 +23,7 @@ interface GivenOptions {
 }
 
 /** Exit codes of all pack commands. */
-export const EXIT = { clean: 0, errors: 1, usage: 2 } as const;
+const EXIT = { clean: 0, errors: 1, usage: 2 } as const;
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const countOf = (findings: readonly Finding[], severity: Finding['severity']): number =>

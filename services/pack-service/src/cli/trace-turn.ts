@@ -10,7 +10,7 @@ import {
 } from '@parley/shared/engine';
 
 /** What did not come about as the output asked for. */
-export interface Dropped {
+interface Dropped {
   /** The member and what it asked for. */
   readonly what: string;
   /** What became of it, and why. */
@@ -102,7 +102,7 @@ const droppedNames = ({ content, outcome }: PlayedTurn): Dropped[] =>
     .map(({ name, reason }) => ({ what: `event_flags ${name ?? ''}`, why: REFUSALS[reason](content, name ?? '') }));
 
 /** What of an output was not kept, and why. Members that a script leaves out were not asked for. */
-export function droppedIn(played: PlayedTurn): Dropped[] {
+function droppedIn(played: PlayedTurn): Dropped[] {
   const { content, reply, outcome } = played;
   if (reply.output === null)
     return [

@@ -17,7 +17,7 @@ import { withStagedPack, type PackSource, type StagedPack, type StagingWatch } f
  * The folder of a pack inside `packs`. Ids have a strict form already; that the result stays inside is checked all the
  * same (interface, import rule 6).
  */
-export function installFolder(packsFolder: string, packId: string): string {
+function installFolder(packsFolder: string, packId: string): string {
   const folder = path.resolve(packsFolder, packId);
   if (!/^[a-z0-9_]+(\.[a-z0-9_]+)*$/.test(packId) || path.dirname(folder) !== path.resolve(packsFolder))
     throw new ServiceError('PACK_INVALID', 'The pack cannot be installed under this id. Choose another pack_id.', {

@@ -20,7 +20,7 @@ export interface LoadedFile<K extends PackFileKind = PackFileKind> {
 }
 
 /** A YAML file of which nothing but its name, and at most some texts of its top level, is known. */
-export interface UnparsedFile {
+interface UnparsedFile {
   readonly path: string;
   readonly kind: PackFileKind;
   readonly legible: Readonly<Record<string, string>>;

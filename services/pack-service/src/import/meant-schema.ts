@@ -80,7 +80,7 @@ export function schemasAt(schema: z.ZodType, value: unknown, path: readonly Prop
 }
 
 /** Names of the members that the group at `path` may have. */
-export const memberNames = (schema: z.ZodType, value: unknown, path: readonly PropertyKey[]): string[] => [
+const memberNames = (schema: z.ZodType, value: unknown, path: readonly PropertyKey[]): string[] => [
   ...new Set(
     schemasAt(schema, value, path)
       .flatMap((found) => meantForms(found, valueAt(value, path)))

@@ -5,10 +5,10 @@ import { finding } from './finding';
 import type { LoadedPack } from './load-pack';
 import type { PackTree } from './read-tree';
 
-export const MAX_SCENARIOS = 200;
-export const MAX_LANGUAGES = 30;
+const MAX_SCENARIOS = 200;
+const MAX_LANGUAGES = 30;
 /** Every scenario is put together, checked and kept in every language. */
-export const MAX_IN_ALL_LANGUAGES = 600;
+const MAX_IN_ALL_LANGUAGES = 600;
 
 const tooMany = (message: string, hint: string): Finding =>
   finding({ rule: 'pack.too-large', file: '', message, hint });

@@ -13,7 +13,7 @@ export interface ScenarioParts {
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** A `ref` is relative to the file that holds it. null: it leads out of the pack. */
-export const refTarget = (file: LoadedFile, ref: string): string | null => resolveInside(folderOf(file.path), ref);
+const refTarget = (file: LoadedFile, ref: string): string | null => resolveInside(folderOf(file.path), ref);
 
 export function partsOf(pack: LoadedPack, scenario: LoadedFile<'scenario'>): ScenarioParts {
   const { npc, scene, rubric } = scenario.content;

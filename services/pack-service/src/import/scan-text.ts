@@ -6,7 +6,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 }; // prettier-ignore
 
 /** Text as a model may read it: compatibility forms unified, invisible characters gone, look-alikes made Latin. */
-export function plainForm(text: string): string {
+function plainForm(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{Variation_Selector}\u{E0000}-\u{E007F}]/gu, '')

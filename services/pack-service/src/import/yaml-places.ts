@@ -14,7 +14,7 @@ export interface YamlPlaces {
 }
 
 /** A plain text inside { } that ends at a comma, so that its other pieces look like members. */
-export interface CutText {
+interface CutText {
   /** All of it, as it is written. */
   readonly whole: string;
   /** The names of the pieces that became members. */

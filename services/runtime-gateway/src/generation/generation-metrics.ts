@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChatFinal } from '@parley/shared/contracts';
 import type { GenerationSlots } from './generation-slots';
 
-export type GenerationOutcome = 'final' | 'error' | 'cancelled';
+type GenerationOutcome = 'final' | 'error' | 'cancelled';
 
 /** What generation costs and how it ends: counts and times, no text and no ids. */
 export interface GenerationMetrics {

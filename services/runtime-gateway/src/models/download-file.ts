@@ -29,7 +29,7 @@ export interface DownloadOptions {
   onProgress(progress: DownloadProgress): void;
 }
 
-export interface DownloadProgress {
+interface DownloadProgress {
   readonly phase: 'downloading' | 'verifying';
   readonly bytes_done: number;
   readonly bytes_total: number | null;

@@ -1,7 +1,7 @@
 import { ServiceError } from '@parley/shared/contracts';
 
 /** Longest answer that is kept, in characters: far above any max_tokens, far below what a runaway server could send. */
-export const MAX_ANSWER_LENGTH = 4 * 1024 * 1024;
+const MAX_ANSWER_LENGTH = 4 * 1024 * 1024;
 
 /** White space before an answer, in characters; after so much of it no thoughts are looked for any more. */
 const MAX_BLANKS = 1024;

@@ -62,7 +62,7 @@ export interface ChosenServer {
 }
 
 /** Makes a provider. What the environment sets was taken out of `chosen` before: it wins. */
-export type CreateProvider = (surroundings: ProviderSurroundings, chosen: ChosenServer) => Provider;
+type CreateProvider = (surroundings: ProviderSurroundings, chosen: ChosenServer) => Provider;
 
 /** A provider as the environment configures it. */
 export interface ConfiguredProvider {

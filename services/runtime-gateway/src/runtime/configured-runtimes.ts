@@ -4,7 +4,7 @@ import type { ChosenServer, ConfiguredProvider } from '../providers/provider';
 import { PROVIDERS } from '../providers/provider-registry';
 
 /** A runtime as the environment configures it. */
-export interface ConfiguredRuntime extends ConfiguredProvider {
+interface ConfiguredRuntime extends ConfiguredProvider {
   /** The variables that are set, by the part of a choice that each of them decides. */
   readonly fixed: { readonly [Part in keyof ChosenServer]?: string };
 }

@@ -54,7 +54,7 @@ const CACHE_SHARE = 8;
 const MIB = 1024 * 1024;
 
 /** What the machine has to give. */
-export interface Machine {
+interface Machine {
   readonly cores: number;
   readonly free_bytes: number;
 }

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 
 /** Longest event that is still read, in characters. A model's delta has a few hundred. */
-export const MAX_EVENT_LENGTH = 1024 * 1024;
+const MAX_EVENT_LENGTH = 1024 * 1024;
 /** Lines that belong to no event; with more of them it is no stream of events. */
 const MAX_STRAY_LINES = 1_000;
 /** So much at once is given to the parser: of a flood of lines it says for each that it does not know it. */

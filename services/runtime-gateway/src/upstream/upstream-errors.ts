@@ -56,4 +56,4 @@ export function cutOff(words: ServerWords): ServiceError {
   );
 }
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -27,7 +27,7 @@ function debriefLines(debrief: Debrief, lastTurn: number): string[] {
     ),
     ...section('What worked', list(debrief.strengths)),
     ...section(
-      'Where it turned',
+      'Turning points',
       debrief.turning_points.map((one) => `- ${capitalised(lineName(one.turn))}: ${escaped(told(one.description))}`),
     ),
     `### Scores: ${debrief.overall_score} of 100`,

@@ -2,7 +2,7 @@ import type { Debrief } from '@parley/shared/contracts';
 import type { TurnOutcome } from '@parley/shared/engine';
 
 /** How long after its end the text of a session that is not saved stays in memory. */
-export const KEPT_AFTER_END_MS = 30 * 60 * 1000;
+const KEPT_AFTER_END_MS = 30 * 60 * 1000;
 
 interface Note {
   readonly turn: number;

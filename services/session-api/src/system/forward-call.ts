@@ -1,4 +1,4 @@
-import { PatientBody, leaveRest, peerRequest, timeLimitOf, unreachable } from '@parley/shared/client';
+import { PatientBody, discardBody, peerRequest, timeLimitOf, unreachable } from '@parley/shared/client';
 import { ServiceError, type RouteShape } from '@parley/shared/contracts';
 import type { Answer, BaseConfig, Forward, RequestContext } from '@parley/shared/service';
 
@@ -58,7 +58,7 @@ export function forwardTo({ peers, peer_timeout_ms }: Pick<BaseConfig, 'peers' |
       }
       const isProblem = passed['content-type']?.startsWith('application/problem+json') ?? false;
       if (route.service === 'runtime_gateway' && answer.statusCode === 404 && !isProblem) {
-        leaveRest(answer);
+        discardBody(answer);
         throw notSupported();
       }
       const content = new PatientBody(answer, silenceMs, asError);

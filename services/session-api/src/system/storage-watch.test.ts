@@ -104,6 +104,7 @@ describe('StorageWatch', () => {
     expect(readFindings(folder.path)).toEqual({ found_at, log_removed: true, check: 'ok' });
     expect(storage.health()).toEqual({
       status: 'ok',
+      message: null,
       warnings: [{ code: 'log_removed', message: expect.stringMatching(/last talks are complete.*restore a backup/) }],
     });
     expect(lines.map((line) => line.msg)).toContain('read through the database');
@@ -118,11 +119,12 @@ describe('StorageWatch', () => {
     writeFindings(folder.path, { found_at: now.toISOString(), log_removed: false, check: 'Tree 12: out of order' });
     const storage = watch();
     expect(storage.health()).toEqual({
-      status: 'degraded',
+      status: 'damaged',
+      message: expect.stringMatching(/npm run restore -- FILE/),
       warnings: [{ code: 'database_damaged', message: expect.stringMatching(/npm run restore -- FILE/) }],
     });
     await storage.check();
-    expect(storage.health()).toEqual({ status: 'ok', warnings: [] });
+    expect(storage.health()).toEqual({ status: 'ok', message: null, warnings: [] });
   });
 
   it('warns of a full disk although the ballast lies there', async () => {
@@ -168,7 +170,7 @@ describe('StorageWatch', () => {
       const { body: health } = await set.call('GET', '/api/health');
       expect(health).toMatchObject({
         status: 'degraded',
-        storage: { status: 'degraded', warnings: [{ code: 'database_gone' }] },
+        storage: { status: 'gone', message: expect.any(String), warnings: [{ code: 'database_gone' }] },
       });
     } finally {
       await set.stop();

@@ -1,6 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { storageFaultText, type StorageFault, type StorageWarning } from '@parley/shared/contracts';
+import {
+  storageFaultText,
+  storageHealthOf,
+  STORAGE_FAULT_KINDS,
+  type Health,
+  type StorageFault,
+  type StorageWarning,
+} from '@parley/shared/contracts';
 import type { Logger } from '@parley/shared/service';
 import {
   BALLAST_BYTES, giveBackPages, hasBallast, keepBallast, probeStorage, prune, readFindings, writeFindings, type Database,
@@ -30,8 +37,12 @@ const DEFAULTS: StorageLimits = {
 /** For how long a log that was taken away is told of. */
 const TOLD_MS = 7 * 24 * 3_600_000;
 
-const isFault = (warning: StorageWarning): boolean =>
-  warning.code.startsWith('database_') || warning.code === 'too_many_files';
+/** With less than this free nothing more is stored, the ballast set apart. */
+const FULL_BYTES = 1024 * 1024;
+
+const faultOf = ({ code }: StorageWarning): StorageFault | null =>
+  STORAGE_FAULT_KINDS.find((fault) => fault === code) ?? null;
+const isFault = (warning: StorageWarning): boolean => faultOf(warning) !== null;
 
 /**
  * Looks after the database and its disk: keeps the ballast, tries whether files can be written, reads through a database that
@@ -97,9 +108,14 @@ export class StorageWatch {
   }
 
   /** As health tells it. */
-  health(): { status: 'ok' | 'degraded'; warnings: StorageWarning[] } {
+  health(): Health['storage'] {
     const warnings = this.warnings();
-    return { status: warnings.some(isFault) ? 'degraded' : 'ok', warnings };
+    const [gravest] = warnings;
+    const fault = gravest === undefined ? null : faultOf(gravest);
+    const isFull = this.free !== null && this.free < FULL_BYTES;
+    const status = fault !== null ? storageHealthOf(fault) : isFull ? 'full' : 'ok';
+    const told = fault === null ? warnings.find(({ code }) => code === 'disk_nearly_full') : gravest;
+    return { status, message: status === 'ok' ? null : (told?.message ?? null), warnings };
   }
 
   private async look(): Promise<void> {

@@ -10,7 +10,7 @@ import type { SessionApiConfig } from '../config';
 import type { ContextOverrides } from '../context';
 import { startSessionApi } from '../start';
 
-export interface Reply<T = Record<string, unknown>> {
+interface Reply<T = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: T;

@@ -17,7 +17,7 @@ export interface PageFile {
   read(encoding: PageEncoding | null): Promise<Buffer>;
 }
 
-export type PageEncoding = 'br' | 'gzip';
+type PageEncoding = 'br' | 'gzip';
 const SUFFIXES: Readonly<Record<PageEncoding, string>> = { br: '.br', gzip: '.gz' };
 
 export interface PageFiles {

@@ -45,7 +45,7 @@ export class StandInHome {
   settings: Settings = { ...DEFAULT_SETTINGS };
   runtime: RuntimeHealth = READY;
   /** Processes of the set that are not well, by name. */
-  storage: Health['storage'] = { status: 'ok', warnings: [] };
+  storage: Health['storage'] = { status: 'ok', message: null, warnings: [] };
   services: Partial<Record<keyof Health['services'], PeerHealth['status']>> = {};
   /** A service that hangs takes the question and never answers it. */
   hangs = false;

@@ -25,7 +25,7 @@ export const anythingMoved = (input: LetterInput): boolean =>
   );
 
 /** The author's word on the ending. */
-export const endingNote = ({ content, ending }: Pick<LetterInput, 'content' | 'ending'>): string | null =>
+const endingNote = ({ content, ending }: Pick<LetterInput, 'content' | 'ending'>): string | null =>
   content.endings.find(({ id }) => id !== null && id === ending.id)?.debrief_note ?? null;
 
 /**

@@ -35,7 +35,7 @@ const parse = (text: string): unknown => {
 };
 
 /** A local server with Ollama's native REST API: /api/chat as lines of JSON, /api/tags for its models. */
-export class LocalNative implements Provider {
+class LocalNative implements Provider {
   readonly id = ID;
   readonly display_name = DISPLAY_NAME;
   readonly capabilities = {

@@ -8,7 +8,7 @@ export const LOCAL_NATIVE_WORDS = {
 } as const;
 
 /** What a flat error object says; empty when it is none. */
-export function nativeMessage(body: unknown): string {
+function nativeMessage(body: unknown): string {
   const error = (body as { error?: unknown } | null | undefined)?.error;
   return typeof error === 'string' ? error : '';
 }

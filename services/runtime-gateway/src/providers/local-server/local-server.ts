@@ -26,7 +26,7 @@ const MODEL_ID_MS = 30_000;
  * A local server with an OpenAI-style chat API, such as llama.cpp's: GET /health for its health, /v1/models, and
  * /v1/chat/completions as a stream of server-sent events.
  */
-export class LocalServer implements Provider {
+class LocalServer implements Provider {
   readonly id = ID;
   readonly display_name = DISPLAY_NAME;
   readonly capabilities;

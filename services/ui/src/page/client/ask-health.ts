@@ -2,7 +2,7 @@ import type { Health } from '@parley/shared/contracts';
 import { callApi } from './call-api';
 
 /** How long the service may take to say how it is, in milliseconds: it waits up to 8 s for a gateway itself. */
-export const HEALTH_TIME_LIMIT_MS = 10_000;
+const HEALTH_TIME_LIMIT_MS = 10_000;
 
 /**
  * Health of the set.

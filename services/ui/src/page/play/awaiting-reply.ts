@@ -1,5 +1,5 @@
 import { assign } from 'xstate';
-import { errorOf, hasCode, playSetup, sessionInput, whileNotYet } from './play-setup';
+import { errorOf, hasCode, playSetup, sessionInput, queuedSend } from './play-setup';
 import { afterTurn } from './play-state';
 
 /** Words are on their way: the character thinks, speaks, and then the answer to the turn itself is waited for. */
@@ -72,6 +72,6 @@ export const awaitingReply = playSetup.createStateConfig({
       },
     },
     // The whole reply stands there, and the answer to the turn is a moment behind it: the player may speak already.
-    NpcHeard: { on: { ...whileNotYet, MESSAGE: { actions: 'hear' } } },
+    NpcHeard: { on: { ...queuedSend, MESSAGE: { actions: 'hear' } } },
   },
 });

@@ -4,7 +4,7 @@ import { answeringAgain, choosingAnswer } from './answering-again';
 import { answeringElsewhere } from './answering-elsewhere';
 import { awaitingReply } from './awaiting-reply';
 import { finished } from './finished';
-import { errorOf, hasCode, playSetup, portsOf, sessionInput, whileNotYet } from './play-setup';
+import { errorOf, hasCode, playSetup, portsOf, sessionInput, queuedSend } from './play-setup';
 import { isOlder, mergeTurns } from './play-state';
 import { playerTurn } from './player-turn';
 
@@ -52,7 +52,7 @@ export const playMachine = playSetup.createMachine({
       initial: 'LoadingScenario',
       states: {
         LoadingScenario: {
-          on: whileNotYet,
+          on: queuedSend,
           invoke: {
             src: 'load',
             input: ({ context }) => context.input,
@@ -103,7 +103,7 @@ export const playMachine = playSetup.createMachine({
         LoadingModel: {
           invoke: { src: 'waitForModel', input: portsOf },
           on: {
-            ...whileNotYet,
+            ...queuedSend,
             WAITING: [
               {
                 guard: ({ event }) => event.runtime.status === 'STARTING',
@@ -135,7 +135,7 @@ export const playMachine = playSetup.createMachine({
           ],
         },
         NpcOpening: {
-          on: whileNotYet,
+          on: queuedSend,
           invoke: {
             src: 'start',
             input: sessionInput,

@@ -32,12 +32,12 @@ export const hasCode =
   ({ event }: { event: unknown }): boolean =>
     codes.includes(errorOf(event).code);
 const canSend = (context: PlayContext): boolean => context.draft.trim() !== '' && context.pending === null;
-export const flowState = (context: PlayContext) => context.play?.session.flow_state;
+const flowState = (context: PlayContext) => context.play?.session.flow_state;
 
 /**
  * For a state that passes by itself while the composer can be used: what the player wishes is kept until it is their turn.
  */
-export const whileNotYet = {
+export const queuedSend = {
   SEND: { guard: 'hasWords', actions: 'wish' },
   REVIEW: { guard: 'hasWords', actions: 'wish' },
 } as const;

@@ -42,8 +42,7 @@ export function describeHealth({ runtime, services, storage }: Health, messages:
   const isDown = (name: keyof Health['services']): boolean => services[name].status === 'unavailable';
   const down = (words: string): ShownHealth => ({ words, tone: 'trouble', message: null, leadsTo: 'diagnostics' });
   const played = describeRuntime(runtime, messages);
-  if (storage.status === 'degraded')
-    return { ...down(health.storageFails), message: storage.warnings[0]?.message ?? null };
+  if (storage.status !== 'ok') return { ...down(health.storageFails), message: storage.message };
   if (isDown('runtime_gateway')) return { ...down(health.gatewayDown), message: played.message };
   if (runtime.status === 'UNAVAILABLE' || runtime.status === 'ERROR') return played;
   if (isDown('pack_service')) return down(health.packsDown);

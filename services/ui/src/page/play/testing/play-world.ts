@@ -5,7 +5,7 @@ import { playMachine } from '../play-machine';
 import type { LiveEvents, PendingTurn, PlayPorts, PlayState, Scenario } from '../play-ports';
 
 /** A promise that the test settles. */
-export class Answer<T> {
+class Answer<T> {
   resolve!: (value: T) => void;
   reject!: (error: unknown) => void;
   readonly promise = new Promise<T>((resolve, reject) => {
