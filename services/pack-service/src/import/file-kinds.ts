@@ -1,7 +1,7 @@
 import type { PackFileKind } from '@parley/shared/contracts';
 import { ASSET_TYPES } from './sniff-type';
 
-/** Extensions that no file of a pack may have (interface, import rule 1). */
+/** Extensions that no file of a pack may have (docs/interface.md, Import rules, 1). */
 export const FORBIDDEN_EXTENSIONS = [
   'exe', 'bat', 'cmd', 'sh', 'ps1', 'py', 'js', 'ts', 'jar', 'so', 'dll', 'dylib', 'wasm',
 ] as const; // prettier-ignore
