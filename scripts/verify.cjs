@@ -5,6 +5,7 @@
 const { spawnSync } = require('node:child_process');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
+const { findCitationFaults, findLinkFaults } = require('./checks/citation-faults.cjs');
 const { findLockfileFaults } = require('./checks/lockfile-faults.cjs');
 const { findNameFaults } = require('./checks/name-faults.cjs');
 const { findVersionFaults } = require('./checks/version-faults.cjs');
@@ -51,6 +52,10 @@ runCommand(async () => {
     ],
     ['lint', programs([['scripts/checks/lint.cjs']])],
     ['names of files and folders', faults(findNameFaults)],
+    [
+      'pages that comments cite and pages link',
+      faults((root) => [...findCitationFaults(root), ...findLinkFaults(root)]),
+    ],
     ['generated files', programs([['scripts/generate.cjs', '--check']])],
     ['documents of the API', programs([['scripts/checks/check-documents.cjs']])],
     ['versions', faults(findVersionFaults)],

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { isInstalled } from '../setup/install-packages.cjs';
+import { findCitationFaults, findLinkFaults } from './citation-faults.cjs';
 import { findLockfileFaults } from './lockfile-faults.cjs';
 import { findNameFaults } from './name-faults.cjs';
 import { findVersionFaults } from './version-faults.cjs';
@@ -57,6 +58,40 @@ describe('the checks of npm run verify', () => {
       'services/ui/package.json asks for @parley/shared 1.1.0, not 1.2.0',
       'CHANGELOG.md has no entry for 1.2.0',
     ]);
+  });
+
+  it('find pages and headings that comments cite and that are not there, over the ends of lines too', () => {
+    // Not written out: this file is looked at as well.
+    const docs = 'docs';
+    write(`${docs}/contract.md`, '# The contract\n\n## Limits\n\n## Who may call\n\n```\n# No heading\n```\n');
+    write(
+      'shared/one.ts',
+      `/** As told (${docs}/contract.md, Limits), and in ${docs}/contract.md, Who\n * may call. */\n`,
+    );
+    write('services/two.cjs', `// ${docs}/gone.md\nsay("${docs}/never.md");\n// ${docs}/contract.md, Limitsless\n`);
+    write('test/three.ts', `/* ${docs}/contract.md, No heading; ${docs}/contract.md says more */\n`);
+    write('test/two.ts', `// ${docs}/contract.md, Who\n// knows\n`);
+    write('shared/node_modules/four.ts', `// ${docs}/gone.md\n`);
+    expect(findCitationFaults(folder.path)).toEqual([
+      `${path.join('services', 'two.cjs')} cites ${docs}/gone.md, which does not exist`,
+      expect.stringContaining(`${path.join('services', 'two.cjs')} cites ${docs}/contract.md, Limitsless`),
+      expect.stringContaining(`${path.join('test', 'three.ts')} cites ${docs}/contract.md, No heading`),
+      expect.stringContaining(`${path.join('test', 'two.ts')} cites ${docs}/contract.md, Who knows`),
+    ]);
+  });
+
+  it('find links between pages that lead nowhere', () => {
+    write('README.md', '[a](docs/a.md#two-words) [b](docs/b.md) [c](https://elsewhere.example/c.md#x)\n');
+    write('docs/a.md', '# Two words\n\n[up](../README.md), [here](#two-words), [there](#three)\n');
+    expect(findLinkFaults(folder.path)).toEqual([
+      'README.md links to docs/b.md, which does not exist',
+      `${path.join('docs', 'a.md')} links to #three: ${path.join('docs', 'a.md')} has no such heading`,
+    ]);
+  });
+
+  it('find nothing to cite or to link that is not there in this repository', () => {
+    const root = path.resolve(__dirname, '..', '..');
+    expect([...findCitationFaults(root), ...findLinkFaults(root)]).toEqual([]);
   });
 
   it('npm start sees whether what the lockfile wants is installed', () => {

@@ -8,7 +8,7 @@ const { UserError } = require('./user-error.cjs');
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** Which variable sets the port of which process, and its default: interface, "Component ports". */
+/** Which variable sets the port of which process, and its default: docs/interface.md, Processes and ports. */
 const PORTS = {
   'pack-service': ['SIM_PACKS_PORT', 7359],
   'runtime-gateway': ['SIM_GATEWAY_PORT', 7360],

@@ -4,7 +4,7 @@ import { ContentId } from './primitives';
 const VARIABLE = 'Name of a variable.';
 const ConditionType = <T extends string>(type: T, meaning: string) => z.literal(type).describe(meaning);
 
-/** A condition (pack format). A `when` list holds when all of its conditions do. */
+/** A condition (docs/interface.md, Conditions). A `when` list holds when all of its conditions do. */
 export const Condition = z.discriminatedUnion('type', [
   z.strictObject({
     type: ConditionType('variable_above', 'The variable is above the threshold, not equal to it.'),

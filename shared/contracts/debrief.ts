@@ -188,7 +188,7 @@ export const DebriefNarrative = z.strictObject({
 });
 export type DebriefNarrative = z.infer<typeof DebriefNarrative>;
 
-/** One recap per character and pack; never raw transcript text (interface, "Relationship memory"). */
+/** One recap per character and pack; never raw transcript text (docs/interface.md, Relationship memory). */
 export const Recap = z
   .object({
     npc_id: z.string().describe('The character.'),

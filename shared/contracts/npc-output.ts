@@ -6,7 +6,7 @@ export const DEFAULT_EMOTIONS = [
   'anxious', 'sad', 'hurt', 'frustrated', 'angry', 'defensive', 'relieved',
 ] as const; // prettier-ignore
 
-/** What the player sees when the model gave nothing usable (interface, turn pipeline step 5). */
+/** What the player sees when the model gave nothing usable (docs/interface.md, What the model answers). */
 export const FALLBACK_UTTERANCE = "I'm not sure what to say right now. Could you repeat that?";
 
 /** The flag that session_control.end_session raises for the turn; never part of the model's vocabulary. */

@@ -1,4 +1,4 @@
-/** Fixed ports of the specification, and the two that it leaves open. */
+/** docs/interface.md, Processes and ports. */
 export const DEFAULT_PORTS = {
   ui: 7354,
   session_api: 7355,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Timestamp } from './primitives';
 import { ErrorCodeSchema } from './errors';
 
-/** The provider interface of the specification ("Runtime contract") as the gateway speaks it over HTTP. */
+/** What a runtime can do and says of itself, as the gateway speaks it over HTTP (docs/interface.md, Runtimes). */
 export const RuntimeCapabilities = z
   .object({
     streaming: z.boolean().describe('Sends token items while the model generates.'),

@@ -5,7 +5,7 @@ import { Difficulty } from './session';
 import { SafetyAction } from './npc-output';
 import { Sign } from './signs';
 
-/** The six variables that every scenario has (interface, "State variables"): 0 to 100, at most 20 a turn. */
+/** The six variables that every scenario has (docs/interface.md, State variables): 0 to 100, at most 20 a turn. */
 export const BASELINE_VARIABLES = {
   trust: { default: 50, visibility: 'visible', description: 'How far the character trusts the player' },
   patience: { default: 75, visibility: 'visible', description: 'How much the character still puts up with' },

@@ -7,7 +7,7 @@ export interface ConditionView {
   playerTurns: number;
 }
 
-/** Both comparisons are strict; a variable or flag that does not exist never holds (pack format). */
+/** Both comparisons are strict; a variable or flag that does not exist never holds (docs/interface.md, Conditions). */
 export function holds(condition: Condition, view: ConditionView): boolean {
   switch (condition.type) {
     case 'variable_above':

@@ -3,7 +3,7 @@ import { favourOf, isEarned } from './vocabulary';
 
 /**
  * The presets that a session of this scenario may be created with, in the order warm to adversarial. A scenario with a
- * difficulty block offers what it lists; one without it takes all four, without effect (pack format).
+ * difficulty block offers what it lists; one without it takes all four, without effect (docs/interface.md, Difficulty).
  */
 export function allowedDifficulties(content: ScenarioContent): Difficulty[] {
   const listed = DIFFICULTIES.filter((difficulty) => content.difficulty.options[difficulty] !== undefined);

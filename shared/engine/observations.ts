@@ -7,7 +7,7 @@ export const MAX_OBSERVATION_DELTA = 10;
 
 /**
  * Observations of one turn after the limit of each dimension: several for one dimension add up to at most its
- * max_delta_per_turn either way (contract section 4). What goes beyond is cut from the later ones; notes stay.
+ * max_delta_per_turn either way (docs/interface.md, Member rules). What goes beyond is cut from the later ones; notes stay.
  */
 export function limitObservations(
   content: ScenarioContent,

@@ -103,7 +103,7 @@ describe('resolveTurn', () => {
     expect(outcome.event_flags).toEqual(['false_promise']);
   });
 
-  it('writes and tells one turn in the order of the contract', () => {
+  it('writes and tells one turn in the order of docs/contract.md', () => {
     const state = { ...opened, player_turns: 9, state_vars: { ...opened.state_vars, alarm: 30 } };
     const redirected = turn({ safety: { action: 'refuse', reason: 'off topic' } }, state);
     expect(redirected.events.map((event) => event.kind)).toEqual([

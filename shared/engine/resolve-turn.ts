@@ -72,8 +72,8 @@ function withoutFalseAlarm(safety: CleanReply['safety'], playerText: string | un
 }
 
 /**
- * Steps 5 to 7 of the turn pipeline (interface, "Turn pipeline"): what a player's turn and the model's answer lead to.
- * Pure: the same input gives the same outcome, and the input is not changed.
+ * Steps 5 to 7 of the turn pipeline (docs/interface.md, Resolving a turn): what a player's turn and the model's answer
+ * lead to. Pure: the same input gives the same outcome, and the input is not changed.
  */
 export function resolveTurn(input: TurnInput): TurnOutcome {
   const { content, difficulty, state } = input;
@@ -153,7 +153,7 @@ const endedState = (ending: EndingReached, stateVars: Record<string, number>) =>
 
 const narrated = (event: FiredEvent) => ({ flags: [event.id], narration: event.narration });
 
-/** Contract section 3: the order in which one turn writes its events. */
+/** The order in which one turn writes its events (docs/contract.md, Stored events). */
 function turnEvents(turn: Settled, turnIndex: number): NewStoredEvent[] {
   const at = { turn_index: turnIndex };
   const { emotion, delta, event_flags, used_fallback, half_moves, demo, safety, ending } = turn;
@@ -175,7 +175,7 @@ function turnEvents(turn: Settled, turnIndex: number): NewStoredEvent[] {
   return events;
 }
 
-/** Contract section 3: the order in which one turn is told; session.state only when the state changed. */
+/** The order in which one turn is told (docs/contract.md, Messages); session.state only when the state changed. */
 function turnMessages(turn: Settled, turnIndex: number): EmittedMessage[] {
   const { utterance, emotion, delta, event_flags, safety, ending } = turn;
   const messages: EmittedMessage[] = [

@@ -16,7 +16,7 @@ interface AcknowledgedTurn {
   readonly answer: TurnAnswer;
 }
 
-/** Plays sessions without end against a set whose processes die, by the rules that the interface gives to clients. */
+/** Plays sessions without end against a set whose processes die, by the rules that docs/contract.md gives to clients. */
 class Players {
   readonly acknowledged: AcknowledgedTurn[] = [];
   /** Texts that were sent and perhaps never acknowledged. */
@@ -108,7 +108,10 @@ class Players {
     return reply.body.session.flow_state;
   }
 
-  /** Without one the client looks whether the turn was recorded, as the interface advises, and does not repeat it. */
+  /**
+   * Without one the client looks whether the turn was recorded, as docs/contract.md advises (When the runtime fails),
+   * and does not repeat it.
+   */
   private async turnWithoutKey(id: string): Promise<string> {
     const text = this.text(id);
     const reply = await this.set.call<TurnAnswer>('POST', `/api/sessions/${id}/turn`, { text }).catch(() => null);

@@ -9,7 +9,7 @@ import {
 
 const NAMED = ['https://practice.example', 'http://127.0.0.1:8080', 'tauri://localhost'];
 
-/** Contract, sections 9 and 10: other pages that the configuration names may call the API as the page may. */
+/** docs/contract.md, Who may call: other pages that the configuration names may call the API as the page may. */
 describe('SIM_ALLOWED_ORIGINS', () => {
   let set: ParleySet;
   let session = '';

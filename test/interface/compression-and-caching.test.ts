@@ -38,7 +38,7 @@ const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 const ENCODINGS = Object.keys(DECODERS) as (keyof typeof DECODERS)[];
 const variesWith = (reply: RawReply): string[] => String(reply.headers.vary).toLowerCase().split(/, */);
 
-/** Contract, section 10: what is compressed, and what a caller may keep. */
+/** docs/contract.md, Caching: what is compressed, and what a caller may keep. */
 describe('Compression and caching', () => {
   let set: ParleySet;
   let folder: TemporaryFolder;

@@ -8,7 +8,7 @@ import {
 const UNKNOWN = 'nobodynobodynobodynobody';
 const evil = { headers: { host: 'evil.example:7355' } };
 
-describe('Conventions of the interface', () => {
+describe('Conventions (docs/contract.md, Requests and answers)', () => {
   let gateway: ScriptedGateway;
   let set: ParleySet;
   beforeAll(async () => {

@@ -19,7 +19,10 @@ const SAID = {
   passive: ['Hm.', 'I see.', 'Well.'],
 } as const;
 
-/** Interface, "Ending types": one test a row with both built-in scenarios, then priority, then play on the fake runtime. */
+/**
+ * docs/interface.md, Ending types: one test a row with both built-in scenarios, then priority, then play on the fake
+ * runtime.
+ */
 describe('Ending types', () => {
   let gateway: ScriptedGateway;
   let set: ParleySet;

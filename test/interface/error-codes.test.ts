@@ -39,7 +39,7 @@ describe('Problem documents', () => {
   });
   beforeEach(() => scriptTurns(gateway));
 
-  describe('codes of the contract', () => {
+  describe('codes of docs/contract.md, Errors', () => {
     /** Runs a request that must fail with this code. */
     async function expectCode(code: ErrorCode, ...call: Parameters<ParleySet['problem']>): Promise<void> {
       const problem = await set.problem(...call);

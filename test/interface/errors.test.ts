@@ -11,7 +11,7 @@ import {
 
 const builtInPack = (name: string): string => path.join(PROJECT_ROOT, 'packs', name);
 
-/** Interface, "Errors": one test a row; then every code of the contract that a client can bring about. */
+/** docs/contract.md, Errors: what the user specified, one test a row; then every code that a client can bring about. */
 describe('Errors', () => {
   let gateway: ScriptedGateway;
   let set: ParleySet;

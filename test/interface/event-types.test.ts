@@ -9,7 +9,7 @@ const withoutTokens = (messages: readonly SocketMessage[]): EmittedMessage[] =>
     .filter((message) => message.type !== 'npc.token')
     .map(({ type, payload }) => ({ type, payload }) as EmittedMessage);
 
-/** Interface, "Event types" and "WebSocket": one test a row, then the order, the numbers, replay and close codes. */
+/** docs/contract.md, WebSocket: one test a type, then the order, the numbers, replay and close codes. */
 describe('Event types', () => {
   let gateway: ScriptedGateway;
   let set: ParleySet;

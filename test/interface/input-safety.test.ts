@@ -3,7 +3,7 @@ import { debriefFor, inconsistencies, say, scriptTurns, startParleySet, startedS
 
 const CRISIS = 'I want to kill myself.';
 
-/** Interface, "Layered safety" and step 2 of the turn: off by default, connected by SIM_SAFETY_PRECHECK=enforce. */
+/** docs/interface.md, Safety, and step 2 of the turn: off by default, connected by SIM_SAFETY_PRECHECK=enforce. */
 describe('The input safety check', () => {
   let gateway: ScriptedGateway;
   beforeAll(async () => {

@@ -15,7 +15,7 @@ import {
 const conversation = (messages: readonly { role: string; content: string }[]): string[] =>
   messages.slice(1, -1).map((message) => message.content);
 
-/** Interface, "Limits": one test a row. */
+/** docs/contract.md, Limits: one test a row. */
 describe('Limits', () => {
   let gateway: ScriptedGateway;
   let set: ParleySet;

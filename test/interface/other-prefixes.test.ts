@@ -43,7 +43,7 @@ const multipart = (name: string, content: Buffer): Buffer =>
   ]); // prettier-ignore
 const MULTIPART = { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } };
 
-/** Interface, "Other path prefixes" and "Settings", on the real set with the fake runtime. */
+/** docs/interface.md, Routes and docs/interface.md, Settings, on the real set with the fake runtime. */
 describe('Other path prefixes', () => {
   let set: ParleySet;
   let folder: TemporaryFolder;

@@ -3,7 +3,7 @@ import { PackImport } from '@parley/shared/contracts';
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 import { LONG_TALK, startParleySet, writeSamplePack, type ParleySet } from '../set';
 
-/** Contract section 6: an import that nobody waits for, through session-api. */
+/** docs/contract.md, Pack operations: an import that nobody waits for, through session-api. */
 describe('an import with Prefer: respond-async', () => {
   let set: ParleySet;
   let folder: TemporaryFolder;

@@ -4,7 +4,7 @@ import {
   startParleySet, type ParleySet, asTurn, createSession, endedSession, say, scriptTurns, sessionOf, startedSession, transcriptOf, ULTIMATUM,
 } from '../set'; // prettier-ignore
 
-/** Interface, "Session flow states": one test a row; then every operation in every state. */
+/** docs/interface.md, Flow states: one test a row; then every operation in every state. */
 describe('Session flow states', () => {
   let gateway: ScriptedGateway;
   let set: ParleySet;

@@ -4,7 +4,7 @@ import {
   startParleySet, type ParleySet, NARRATIVE, asTurn, createSession, endedSession, say, scriptTurns, sessionOf, startedSession, storedRows,
 } from '../set'; // prettier-ignore
 
-/** Interface, "Session operations": one test a row, named by its method and path; then the finer rules of each. */
+/** docs/contract.md, Session operations: one test a row, named by its method and path; then the finer rules of each. */
 describe('Session operations', () => {
   let gateway: ScriptedGateway;
   let set: ParleySet;

@@ -22,7 +22,7 @@ import {
   type ParleySet,
 } from '../set';
 
-/** Interface, "WebSocket": replay, numbers that never go back, and the codes with which a socket is closed. */
+/** docs/contract.md, WebSocket: replay, numbers that never go back, and the codes with which a socket is closed. */
 describe('The WebSocket of a session', () => {
   let gateway: ScriptedGateway;
   let set: ParleySet;

@@ -287,7 +287,7 @@ describe('flow', () => {
 });
 
 describe('configuration', () => {
-  it('has the defaults of the interface', () => {
+  it('has the defaults that docs/gateway/README.md names', () => {
     const config = readGatewayConfig({});
     expect(config.runtimes.fixed_id).toBeNull();
     expect(config.base.port).toBe(7360);

@@ -11,9 +11,9 @@ import { runtimeRoutes } from './routes/runtime-routes';
 import { sidecarRoutes } from './routes/sidecar-routes';
 
 /**
- * Starts the gateway: contract section 8 in front of the runtime that SIM_RUNTIME_ID names or that was
- * chosen, the model installs and the local model server. The choice is read once, before anything is answered: no other
- * runtime plays meanwhile.
+ * Starts the gateway: the gateway contract (docs/gateway/README.md, The contract) in front of the runtime that
+ * SIM_RUNTIME_ID names or that was chosen, the model installs and the local model server. The choice is read once,
+ * before anything is answered: no other runtime plays meanwhile.
  * @throws PortTakenError when the port is taken; StartError when the choice cannot be read.
  */
 export async function startRuntimeGateway(

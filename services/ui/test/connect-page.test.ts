@@ -156,7 +156,7 @@ describePage('connecting a model', (current) => {
     await go('/connect');
     await page.getByText('(llama.cpp, MIT, 62 MB) is downloaded too').waitFor();
     await button('Get this model: Small 2B').click();
-    await page.getByText('in progress', { exact: true }).waitFor();
+    await page.getByText('fetching', { exact: true }).waitFor();
     api.choice.modelServer = { ...api.choice.modelServer, installing: null, message: 'The disk is full.' };
     await page.getByText('The program could not be installed.').waitFor();
     await page.getByText('The disk is full.').waitFor();

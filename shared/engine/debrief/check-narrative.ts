@@ -20,9 +20,9 @@ const own = (object: Record<string, unknown>, member: string): unknown =>
   Object.hasOwn(object, member) ? object[member] : undefined;
 
 /**
- * The guardrails of the debrief, checked on the model's answer (contract section 5): sentences with a quotation that is
- * in no turn, a turn that does not exist, clinical advice or a guarantee are removed; lists are bounded (at most two
- * improvements); a replay suggestion is tied to a turn of the player. Never throws.
+ * The guardrails of the debrief, checked on the model's answer (docs/interface.md, Debrief): sentences with a quotation
+ * that is in no turn, a turn that does not exist, clinical advice or a guarantee are removed; lists are bounded (at
+ * most two improvements); a replay suggestion is tied to a turn of the player. Never throws.
  */
 export function checkNarrative(parsed: unknown, context: NarrativeContext): CheckedNarrative {
   const removed: CheckedNarrative['removed'] = [];

@@ -36,7 +36,10 @@ interface JudgingParts extends LetterParts {
   readonly provenance: DebriefProvenance;
 }
 
-/** The debrief document (contract section 5): computed scores, turning points and series with a checked narrative. */
+/**
+ * The debrief document (docs/interface.md, Debrief): computed scores, turning points and series with a checked
+ * narrative.
+ */
 export function composeDebrief(input: DebriefInput): Debrief {
   const { content, narrative, scores } = input;
   const dropped = input.used_fallback ? 0 : (input.dropped_turns ?? 0);

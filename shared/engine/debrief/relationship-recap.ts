@@ -16,7 +16,7 @@ const MAX_OBSERVATIONS = 5;
 const MAX_OBSERVATION_LENGTH = 150;
 const MAX_TAGS = 3;
 const MAX_TAG_LENGTH = 30;
-/** A recap shares no run of this many words with the talk (contract section 7). */
+/** A recap shares no run of this many words with the talk (docs/interface.md, Relationship memory). */
 const SHARED_WORDS = 3;
 
 /** Made by the first text that needs it: it brings the dictionaries of several languages. */

@@ -1,7 +1,7 @@
 import type { DebriefDimension, ScenarioContent } from '@parley/shared/contracts';
 import { clamp } from '../engine-state';
 
-/** Every dimension starts here (interface, "Debrief generation"). */
+/** Every dimension starts here (docs/interface.md, Scores and debrief). */
 export const BASELINE_SCORE = 50;
 
 /** One stored observation: what a player's turn did on a dimension. */

@@ -57,7 +57,7 @@ export function changeWeight(
 }
 
 /**
- * The turns at which a session turned (interface, "Debrief generation"): its weightiest changes of state, the events
+ * The turns at which a session turned (docs/interface.md, Turning points): its weightiest changes of state, the events
  * that fired and the flags that were raised for the first time (moves are the player's daily bread and are not), and
  * what safety did. In the order of the talk; `turn` is the character's turn that shows it.
  */

@@ -29,7 +29,7 @@ const isJudged = ({ checks, faults }: DimensionVerdicts): boolean =>
 /**
  * Scores of a rubric with checks: 50 plus what was met, minus what was missed and what went wrong, within 0 to 100. A
  * dimension without a verdict keeps its 50, says that it was not observed and stays out of the overall score. A dimension
- * that has no checks at all keeps the interface's formula.
+ * that has no checks at all keeps the other formula (docs/interface.md, Formula without checks).
  */
 export function scoreChecks(
   talk: JudgedTalk,

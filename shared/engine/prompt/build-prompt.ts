@@ -100,11 +100,11 @@ function composedParts(input: StaticPromptInput, rubricDetail: RubricDetail): St
 }
 
 /**
- * Step 3 of the turn pipeline: the prompt of one turn (contract section 4). One system message with the eleven layers,
- * then the last twelve turns as strictly alternating messages that begin with the user, then STATE
- * and PLAYER_UTTERANCE. When the budget (context_length - max_tokens) is exceeded the oldest turns of the window go first,
- * six at a time and into the ledger, so that the model server's cache keeps what stands before the rest; only the last five
- * go one by one. Rules, persona and the player's words never do, even when they alone are too much.
+ * Step 3 of the turn pipeline: the prompt of one turn (docs/interface.md, The prompt). One system message with the
+ * eleven layers, then the last twelve turns as strictly alternating messages that begin with the user, then STATE and
+ * PLAYER_UTTERANCE. When the budget (context_length - max_tokens) is exceeded the oldest turns of the window go first,
+ * six at a time and into the ledger, so that the model server's cache keeps what stands before the rest; only the last
+ * five go one by one. Rules, persona and the player's words never do, even when they alone are too much.
  */
 export function buildPrompt(input: PromptInput): BuiltPrompt {
   const { state } = input;

@@ -4,7 +4,7 @@ import { fenced } from './fence';
 import type { PromptTurn } from './prompt-turn';
 import { ledgerLines, rememberedIn, type RememberedSentence } from './remembered';
 
-/** Interface, "Limits": the transcript window of a turn's prompt, in stored turns of both roles. */
+/** The transcript window of a turn's prompt, in stored turns of both roles (docs/interface.md, The prompt). */
 export const WINDOW_TURNS = 12;
 /** The summary changes only this often, in stored turns, so that the model server's prompt cache keeps what is before it. */
 export const SUMMARY_STEP = 6;

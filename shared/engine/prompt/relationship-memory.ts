@@ -3,7 +3,7 @@ import { fenced } from './fence';
 import { neutraliseLine } from './neutralise';
 import { estimateTokens } from './token-estimate';
 
-/** Interface, "Relationship memory": the cap of the layer, in tokens. */
+/** The cap of the layer, in tokens (docs/interface.md, The prompt). */
 const RELATIONSHIP_TOKENS = 200;
 
 const RULES =

@@ -35,7 +35,7 @@ export const firstPoints = (text: string, count: number): string =>
   text.length <= count ? text : [...text].slice(0, count).join('');
 
 /**
- * Validates an answer member by member (contract section 4, "Member rules"): a broken side member is left out and named
+ * Validates an answer member by member (docs/interface.md, Member rules): a broken side member is left out and named
  * in `dropped`, the utterance stays.
  */
 export function cleanMembers(

@@ -11,12 +11,12 @@ const MAX_OBSERVATIONS_PER_TURN = 4;
 const schemas = new WeakMap<ScenarioContent, Map<Difficulty, Record<string, unknown>>>();
 
 /**
- * The JSON Schema of one turn's answer, made for the scenario (contract section 4): the utterance first so that it
- * streams first, exactly the scenario's variables with what they may move in a turn, enums of what it declares, every
- * array bounded. Only keywords that model servers enforce are used, and an empty vocabulary is an empty array, never an
- * empty enum.
+ * The JSON Schema of one turn's answer, made for the scenario (docs/interface.md, What the model answers): the
+ * utterance first so that it streams first, exactly the scenario's variables with what they may move in a turn, enums
+ * of what it declares, every array bounded. Only keywords that model servers enforce are used, and an empty vocabulary
+ * is an empty array, never an empty enum.
  *
- * Two descriptions are read by the built-in demo runtime and are part of the interface between the two:
+ * Two descriptions are read by the built-in demo runtime and are agreed between the two:
  * - `state_delta.properties.<variable>.description` ends in `Favourable: up.` or `Favourable: down.` where the scenario's
  *   endings or moves let that be derived;
  * - `event_flags.description` is `Moves of a skilled player: a, b. Flags: c, d.`, parts left out when empty.

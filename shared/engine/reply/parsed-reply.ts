@@ -37,7 +37,10 @@ export type ParsedReply =
   | { kind: 'parsed' | 'repaired' | 'plain'; output: CleanReply; dropped: DroppedMember[]; reason: null }
   | { kind: 'failed'; output: null; dropped: DroppedMember[]; reason: FailureReason };
 
-/** The reply of a runtime that answered with an error: the fallback utterance stands in (contract, "Upstream failures"). */
+/**
+ * The reply of a runtime that answered with an error: the fallback utterance stands in (docs/contract.md, When the
+ * runtime fails).
+ */
 export function failedReply(reason: FailureReason): ParsedReply {
   return { kind: 'failed', output: null, dropped: [], reason };
 }

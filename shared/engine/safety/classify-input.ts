@@ -60,7 +60,7 @@ const matches = (rule: SafetyRule, text: string): boolean =>
   rule.shows.test(rule.harmless ? text.replace(rule.harmless, ' ~ ') : text);
 
 /**
- * Sorts what a player wrote (interface, "Layered safety"): global rules (self-harm, minors) that no policy can loosen,
+ * Sorts what a player wrote (docs/interface.md, Safety): global rules (self-harm, minors) that no policy can loosen,
  * then the categories that the policy names, with the policy's action. When several hold, the gravest action wins.
  * Deterministic, in time proportional to the text; neither verdict nor reason holds any of the text.
  */

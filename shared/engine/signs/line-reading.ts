@@ -35,8 +35,8 @@ export interface LineReading extends LineParts {
 }
 
 /**
- * How far a line is read, in UTF-16 units. The contract lets a line of the player have half of that; what somebody hands in
- * beyond it must cost nothing.
+ * How far a line is read, in UTF-16 units. A line of the player may have half of that (docs/contract.md, Limits); what
+ * somebody hands in beyond it must cost nothing.
  */
 export const LONGEST_READ = 4_000;
 

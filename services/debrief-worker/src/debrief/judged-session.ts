@@ -63,7 +63,8 @@ function spreadOf(talk: JudgedTalk, readings: Opinions['readings']): Record<stri
 }
 
 /**
- * The scores of a session with what they rest on. A rubric without checks keeps the interface's formula.
+ * The scores of a session with what they rest on. A rubric without checks keeps the other formula (docs/interface.md,
+ * Formula without checks).
  * @param again judge the words anew instead of taking what was stored when they were said.
  */
 export function judgeSession(material: SessionMaterial, opinions: Opinions | null, again = false): JudgedSession {

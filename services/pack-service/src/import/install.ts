@@ -15,7 +15,7 @@ import { withStagedPack, type PackSource, type StagedPack, type StagingWatch } f
 
 /**
  * The folder of a pack inside `packs`. Ids have a strict form already; that the result stays inside is checked all the
- * same (interface, import rule 6).
+ * same (docs/interface.md, Import rules, 6).
  */
 function installFolder(packsFolder: string, packId: string): string {
   const folder = path.resolve(packsFolder, packId);

@@ -23,8 +23,8 @@ interface InjectionPattern {
 }
 
 /**
- * What tries to be more than a character's text (interface, import rule 5). Every gap is bounded, so that matching stays
- * linear. Errors are what no scenario needs; what a person might say in one is a warning.
+ * What tries to be more than a character's text (docs/interface.md, Import rules, 5). Every gap is bounded, so that
+ * matching stays linear. Errors are what no scenario needs; what a person might say in one is a warning.
  */
 const PATTERNS: readonly InjectionPattern[] = [
   { severity: 'error', kind: 'overrides the instructions', pattern: /\b(?:ignore|disregard|forget|override|bypass) (?:(?:all|any|the|your|my|of|these|those|every) ){0,4}(?:previous|prior|above|earlier|preceding|foregoing|existing|initial|original|system) (?:\w+ ){0,2}(?:instruction|prompt|message|direction|rule|guideline|command)s?\b/ },

@@ -10,7 +10,7 @@ import { inQuotes } from './syntax-findings';
 /** A file with more slips than this is none of its kind: the first ones are told, and it is read no further. */
 const MAX_SLIPS = 200;
 
-/** Ratings that other systems use and that lie above what a pack may claim (interface, "Packs and scenarios"). */
+/** Ratings that other systems use and that lie above what a pack may claim (docs/interface.md, Packs). */
 const HIGHER_RATINGS = /^(R|NC-?17|X{1,3}|M|MA|AO|UNRATED|NR|TV-?MA|1[5-8]\+?|M17\+?)$/i;
 const GLOBAL_CATEGORIES = ['minors_romantic_or_sexual', 'self_harm_crisis'];
 

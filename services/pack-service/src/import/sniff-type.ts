@@ -45,7 +45,7 @@ export function documentKind(head: Buffer): string | null {
 
 const MACH_O = ['feedface', 'feedfacf', 'cefaedfe', 'cffaedfe', 'cafebabe', 'bebafeca', 'cafebabf'];
 
-/** Name of the executable format whose signature the bytes begin with (interface, import rule 1), or null. */
+/** Name of the executable format whose signature the bytes begin with (docs/interface.md, Import rules, 1), or null. */
 export function executableKind(head: Buffer): string | null {
   const start = head.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? head.subarray(3) : head;
   const four = head.toString('hex', 0, 4);

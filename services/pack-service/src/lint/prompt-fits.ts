@@ -3,7 +3,7 @@ import { buildPrompt, DEFAULT_CONTEXT_LENGTH, NO_SUMMARY, openSession, type Prom
 import { reportAt } from '../import/file-report';
 import type { LoadedFile } from '../import/load-pack';
 
-/** How many turns the window of the prompt holds (interface, turn pipeline step 3). */
+/** How many turns the window of the prompt holds (docs/interface.md, The prompt). */
 const WINDOW = 12;
 /** A turn of a transcript: forty words, which is what skilled players and characters of the built-in packs say. */
 const AVERAGE_TURN =

@@ -52,7 +52,7 @@ function objectIn(text: string): unknown {
   }
 }
 
-/** What any gateway promises (the gateway contract), seen from outside alone. */
+/** What any gateway promises (docs/gateway/README.md, The contract), seen from outside alone. */
 export const CONTRACT_CHECKS: readonly Check[] = [
   {
     id: 'runtime.shape',

@@ -3,7 +3,7 @@ import { demand, type Check } from './check';
 import { itemsOf, onlyEnd, type GatewayUnderTest } from './gateway-under-test';
 import { askFor, type Behaviour, type ScriptedChat, type ScriptedModel } from './scripted-model';
 
-/** Longest time from a caller's leaving to the end of its generation (gateway contract). */
+/** Longest time from a caller's leaving to the end of its generation (docs/gateway/README.md, The contract). */
 const CANCEL_MS = 100;
 /** What a gateway may hold for a caller that does not read, sockets of the system included. */
 const HELD_BYTES = 64 * 1024 * 1024;

@@ -17,7 +17,10 @@ export class LastChat {
     this.fault = null;
   }
 
-  /** The runtime's health in the light of it (contract section 7): READY only when chats are not known to be refused. */
+  /**
+   * The runtime's health in the light of it (docs/interface.md, Runtimes): READY only when chats are not known to be
+   * refused.
+   */
   judged(health: RuntimeHealth): RuntimeHealth {
     if (this.fault === null || health.status !== 'READY') return health;
     return { ...health, status: 'ERROR', message: this.fault.message };

@@ -15,7 +15,7 @@ export interface PullProgress {
 }
 
 /**
- * A kind of model server (interface, "Runtime contract"). All failures are ServiceErrors: RUNTIME_UNAVAILABLE when it
+ * A kind of model server (docs/interface.md, Runtimes). All failures are ServiceErrors: RUNTIME_UNAVAILABLE when it
  * cannot be reached or the connection is lost, TURN_TIMEOUT when it is silent for too long, RUNTIME_ERROR when it answers
  * with an error or with something that is no stream of it.
  */

@@ -49,8 +49,8 @@ async function writeItems(
 }
 
 /**
- * POST /runtime/chat (contract section 8). The answer begins with the first item: whatever fails before it is an HTTP
- * error. When the caller goes away, the generation is cancelled at once.
+ * POST /runtime/chat (docs/gateway/README.md, The contract). The answer begins with the first item: whatever fails
+ * before it is an HTTP error. When the caller goes away, the generation is cancelled at once.
  */
 export function chatRoute({ runtime, slots, generationMetrics, lastChat }: GatewayContext): Handlers {
   return {

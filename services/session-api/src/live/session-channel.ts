@@ -4,7 +4,7 @@ import type { EmittedMessage, MessageType } from '@parley/shared/contracts';
 /** A socket that lets this many bytes wait is closed: it slows nobody else. */
 const SLOW_SOCKET_BYTES = 1024 * 1024;
 
-/** Close codes of the interface, and those of the protocol that we use. */
+/** docs/contract.md, Closing: ours, and those of the protocol that we use. */
 export const CLOSE = { goingAway: 1001, tooSlow: 1013, sessionNotFound: 4404 } as const;
 
 /** The sockets of one session and the counter that numbers its messages. */

@@ -5,7 +5,7 @@ const inputError = (detail: string): ServiceError => new ServiceError('TURN_INPU
 /**
  * Step 1 of the turn: strips white space around the text and refuses what cannot be a turn. Length counts code points.
  * The text is otherwise kept as it was sent.
- * @throws ServiceError TURN_INPUT_ERROR (interface, "Turn pipeline", step 1).
+ * @throws ServiceError TURN_INPUT_ERROR (docs/interface.md, Turn pipeline, 1).
  */
 export function normalisePlayerText(text: string): string {
   const trimmed = text.trim();

@@ -18,8 +18,8 @@ export interface TurnRequest {
 }
 
 /**
- * One player turn (interface, "Turn pipeline"): normalise, claim, precheck, prompt, stream, resolve, commit, publish. A
- * caller that goes away does not cancel it; end, cancel, delete and privacy/clear do.
+ * One player turn (docs/interface.md, Turn pipeline): normalise, claim, precheck, prompt, stream, resolve, commit,
+ * publish. A caller that goes away does not cancel it; end, cancel, delete and privacy/clear do.
  * @throws ServiceError as the route names them; a failed turn leaves no trace but its `error` on the socket.
  */
 export async function takeTurn(context: SessionApiContext, request: TurnRequest): Promise<TurnAnswer> {

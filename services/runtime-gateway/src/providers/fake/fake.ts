@@ -38,7 +38,7 @@ function answerTo(request: ChatRequest): { text: string; structured: Record<stri
 const wordsOf = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? [];
 
 /**
- * The deterministic test double (interface, "Built-in providers"): the same request gives the same answer, every time and
+ * The deterministic test double (docs/interface.md, Runtimes): the same request gives the same answer, every time and
  * everywhere, and no model is needed. It makes every scenario playable to each of its endings.
  */
 export class Fake implements Provider {

@@ -1,6 +1,6 @@
 import { ConfigError, type EnvironmentReader } from '@parley/shared/service';
 
-/** Settings of local_native (interface, "Runtime contract" and "Limits"). */
+/** Settings of local_native (docs/gateway/README.md, Settings). */
 export interface LocalNativeSettings {
   readonly base_url: string;
   /** For requests that name none; null: the first that the server lists. */

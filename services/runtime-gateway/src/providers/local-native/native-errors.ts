@@ -64,7 +64,7 @@ export function noSuchModel(modelId: string): SetUpError {
   );
 }
 
-/** Reachable, but there is nothing to answer with (interface, "Upstream runtime calls"). */
+/** Reachable, but there is nothing to answer with (docs/interface.md, Runtimes). */
 export function noModels(): ServiceError {
   return new ServiceError(
     'RUNTIME_ERROR',

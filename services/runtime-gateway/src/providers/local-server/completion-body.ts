@@ -3,7 +3,7 @@ import { enforceableSchema } from './enforceable-schema';
 import type { RequestForm, SchemaForm } from './concessions';
 import type { LocalServerSettings } from './local-server-settings';
 
-/** The temperature of a chat request that names none (interface, "Chat request"). */
+/** The temperature of a chat request that names none: the default of ChatRequest. */
 const DEFAULT_TEMPERATURE = 0.8;
 /** Seconds between the comments that a server sends while it reads a long prompt: they keep the quiet timer calm. */
 const PING_SECONDS = 5;

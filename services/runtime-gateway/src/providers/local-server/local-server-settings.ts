@@ -1,7 +1,7 @@
 import { DEFAULT_PORTS } from '@parley/shared/contracts';
 import type { EnvironmentReader } from '@parley/shared/service';
 
-/** Settings of local_server (interface, "Configuration of local_server"); the sidecar is started with some of them. */
+/** Settings of local_server (docs/gateway/README.md, Settings); the sidecar is started with some of them. */
 export interface LocalServerSettings {
   /** The server's root, without `/v1`. */
   readonly base_url: string;

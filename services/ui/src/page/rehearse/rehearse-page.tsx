@@ -11,7 +11,7 @@ import { PageHeading } from '../shell/page-heading';
 import './rehearse.css';
 
 type Question = 'who' | 'want' | 'need';
-/** As the contract has them, in characters. */
+/** As the form of shared/contracts has them, in characters. */
 const LONGEST: Readonly<Record<Question, number>> = { who: 80, want: 160, need: 160 };
 const QUESTIONS = Object.keys(LONGEST) as Question[];
 const NOTHING: Readonly<Record<Question, string>> = { who: '', want: '', need: '' };
