@@ -61,7 +61,7 @@ export const PLAY_ROUTES = {
     bodyKind: 'empty',
     params: sessionParams,
     responses: ok(session.StartAnswer, 'The session, the opening and what was emitted.'),
-    errors: ['SESSION_NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
+    errors: ['SESSION_NOT_FOUND', 'INVALID_STATE', 'TURN_IN_PROGRESS', 'SERVICE_UNAVAILABLE'],
   }),
   takeTurn: route({
     ...SESSIONS,

@@ -1,13 +1,8 @@
 import type { PackFileKind } from '@parley/shared/contracts';
 import { ASSET_TYPES } from './sniff-type';
 
-<<<<<<< HEAD
-/** Extensions that no file of a pack may have (interface, import rule 1). */
-const FORBIDDEN_EXTENSIONS = [
-=======
 /** Extensions that no file of a pack may have (docs/interface.md, Import rules, 1). */
-export const FORBIDDEN_EXTENSIONS = [
->>>>>>> docs
+const FORBIDDEN_EXTENSIONS = [
   'exe', 'bat', 'cmd', 'sh', 'ps1', 'py', 'js', 'ts', 'jar', 'so', 'dll', 'dylib', 'wasm',
 ] as const; // prettier-ignore
 

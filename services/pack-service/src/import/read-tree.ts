@@ -8,15 +8,9 @@ import { finding } from './finding';
 import { ChangedWhileReadError, listInside, openInside } from './open-inside';
 import { HEAD_BYTES } from './sniff-type';
 
-<<<<<<< HEAD
 const MAX_ENTRIES = 10_000;
-/** Interface, import rule 3, for archives; folders are held to it too. */
-const MAX_TOTAL_BYTES = 500 * 1024 * 1024;
-=======
-export const MAX_ENTRIES = 10_000;
 /** For archives and folders alike (docs/interface.md, Import rules, 3). */
-export const MAX_TOTAL_BYTES = 500 * 1024 * 1024;
->>>>>>> docs
+const MAX_TOTAL_BYTES = 500 * 1024 * 1024;
 const PIECE = 256 * 1024;
 /** Entries between two pauses: whoever else runs in this process gets its turn. */
 const PAUSE_AFTER = 50;
