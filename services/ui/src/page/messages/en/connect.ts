@@ -9,6 +9,7 @@ export const connect = {
     playing: (name: string, address: string | null) => (address === null ? `${name}.` : `${name}, at ${address}.`),
     startAgain: 'Start the model server',
     ownServer: 'the model server',
+    ownServerStarts: 'The model server is starting. A large model takes a minute or two to load.',
     useDemo: 'Use the demo voice',
     decidedByEnvironment: (variable: string) =>
       `${variable} decides what plays: take it out of .env or the shell and start Parley again to choose here.`,
