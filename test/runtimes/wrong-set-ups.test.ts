@@ -109,9 +109,7 @@ describe('a model server that is set up wrongly', () => {
     expect(await doctor(gateway.url, set.folder.path)).toContain('small plays');
   });
 
-  it('is known before the first line, since the prompt is read ahead when the play begins', async () => {
-    const [wrong] = WRONG_SET_UPS;
-    if (wrong === undefined) throw new Error('there is no wrong set-up');
+  it.each(WRONG_SET_UPS)('($what) is known before the first line, since the prompt is read ahead', async (wrong) => {
     isWell(rig);
     await rig.gateway.chat();
     isWrong(rig, wrong);
