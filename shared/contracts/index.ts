@@ -26,6 +26,7 @@ export * from './rubric-file';
 export * from './playthrough-file';
 export * from './pack-files';
 export * from './internal';
+export * from './resource-offer';
 export * from './insight';
 export * from './routes';
 export * from './version';

@@ -124,7 +124,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   isPlainSpeech: (text) => [isPlainSpeech(text), withoutPreface(text), beginsAsSpeech(text)],
   isKnownLookalike,
   'createSpeechGate, letter by letter': (text) => {
-    const gate = createSpeechGate({ player: ['You said Tuesday, and now two weeks.'], npc: [] }, 'Ines');
+    const gate = createSpeechGate({ player: ['You said Tuesday, and now two weeks.'], npc: [] }, content);
     for (const letter of text) gate.push(letter);
   },
   'parseReply, as it came': (text) => parseReply(text, null, content),

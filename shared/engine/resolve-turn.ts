@@ -1,7 +1,13 @@
 import {
-  FALLBACK_UTTERANCE, NPC_REQUESTS_END,
-  type Difficulty, type EmittedMessage, type LineJudgement, type NewStoredEvent, type ScenarioContent,
-} from '@parley/shared/contracts'; // prettier-ignore
+  FALLBACK_UTTERANCE,
+  NPC_REQUESTS_END,
+  RESOURCE_OFFER,
+  type Difficulty,
+  type EmittedMessage,
+  type LineJudgement,
+  type NewStoredEvent,
+  type ScenarioContent,
+} from '@parley/shared/contracts';
 import { applyDeltas, changesBetween } from './deltas';
 import { restingEmotion } from './emotions';
 import { reachedEnding, type EndingReached } from './endings';
@@ -10,7 +16,7 @@ import { applyMoves } from './judging/apply-moves';
 import { unjudged, withModelNames } from './judging/judge-line';
 import { limitObservations } from './observations';
 import { failedReply, type CleanReply, type ParsedReply } from './reply/parsed-reply';
-import { isKnownLookalike, RESOURCE_OFFER } from './safety/classify-input';
+import { isKnownLookalike } from './safety/classify-input';
 import type { SafetyVerdict } from './safety/verdict';
 import { fireTriggers, type FiredEvent } from './triggers';
 import type { TurnOutcome } from './turn-outcome';

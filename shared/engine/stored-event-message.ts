@@ -1,4 +1,4 @@
-import type { EmittedMessage } from '@parley/shared/contracts';
+import { RESOURCE_OFFER, type EmittedMessage } from '@parley/shared/contracts';
 import type { StoredEventLike } from './engine-state';
 
 /**
@@ -30,10 +30,10 @@ export function storedEventMessage(
   }
 }
 
-/** Events as they are stored for a session without a transcript: reasons are the model's words and are left out. */
+/** Events as they are stored for a session without a transcript: reasons are left out, but for the one that is ours. */
 export function withoutReasons<E extends StoredEventLike>(events: readonly E[]): E[] {
   return events.map((event) =>
-    event.kind === 'safety_redirect' || event.kind === 'safety_stop'
+    (event.kind === 'safety_redirect' || event.kind === 'safety_stop') && event.payload.reason !== RESOURCE_OFFER
       ? { ...event, payload: { ...event.payload, reason: null } }
       : event,
   );

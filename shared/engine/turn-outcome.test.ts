@@ -1,4 +1,4 @@
-import { FALLBACK_UTTERANCE, type SafetyAction } from '@parley/shared/contracts';
+import { FALLBACK_UTTERANCE, RESOURCE_OFFER, type SafetyAction } from '@parley/shared/contracts';
 import { moveFixture, scenarioFixture } from '../testing/scenario-fixture';
 import { applyDeltas, applyEffects } from './deltas';
 import { defaultDifficulty, effectiveMaxDelta } from './difficulty';
@@ -261,6 +261,12 @@ describe('rules of the state', () => {
       { turn_index: 3, kind: 'safety_redirect', payload: { action: 'refuse', reason: null } },
       { turn_index: 5, kind: 'safety_stop', payload: { action: 'stop', reason: null } },
     ]);
+  });
+
+  it("keep the help that is offered, which is nobody's words", () => {
+    const payload = { action: 'redirect' as const, reason: RESOURCE_OFFER };
+    const events = [{ turn_index: 3, kind: 'safety_redirect' as const, payload }];
+    expect(withoutReasons(events)).toEqual(events);
   });
 
   it('keep ids of events and the wish to end out of the vocabulary', () => {

@@ -11,8 +11,10 @@ export type ModelAnswer =
 
 export interface ModelServer {
   readonly url: string;
-  /** Decides what the next requests get; told whether a debrief is asked for. */
-  answer(script: (isDebrief: boolean) => ModelAnswer): void;
+  /** Decides what the next requests get; told whether a debrief is asked for, and the request as it came. */
+  answer(script: (isDebrief: boolean, request: string) => ModelAnswer): void;
+  /** The list of models, from now on. */
+  lists(models: Record<string, unknown>): void;
   close(): void;
 }
 
@@ -21,17 +23,22 @@ export const chunkLine = (text: string): string =>
 
 /** A stand-in for a local model server with an OpenAI-style chat API, for the local_server provider. */
 export async function scriptedModelServer(): Promise<ModelServer> {
-  let script: (isDebrief: boolean) => ModelAnswer = () => ({ kind: 'says', text: '{}' });
+  let script: Parameters<ModelServer['answer']>[0] = () => ({ kind: 'says', text: '{}' });
+  let models: Record<string, unknown> = { data: [{ id: 'small' }] };
   const server = createServer((request, response) => {
     let sent = '';
     request.on('data', (data: Buffer) => (sent += data.toString('utf8')));
     request.on('end', () => {
       if (request.method === 'GET') {
-        response.setHeader('content-type', 'application/json');
-        response.end(request.url === '/v1/models' ? '{"data":[{"id":"small"}]}' : '{"status":"ok"}');
+        const known = { '/health': { status: 'ok' }, '/v1/models': models }[request.url ?? ''];
+        response.writeHead(known === undefined ? 404 : 200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(known ?? {}));
         return;
       }
-      const answer = script(sent.includes('replay_suggestions'));
+      const isKnown = request.url === '/v1/chat/completions';
+      const answer: ModelAnswer = isKnown
+        ? script(sent.includes('replay_suggestions'), sent)
+        : { kind: 'fails', status: 404, body: '{"error":{"code":404,"message":"File Not Found"}}' };
       if (answer.kind === 'fails') {
         response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
         return;
@@ -47,6 +54,9 @@ export async function scriptedModelServer(): Promise<ModelServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answer: (next) => {
       script = next;
+    },
+    lists: (next) => {
+      models = next;
     },
     close: () => {
       server.closeAllConnections();

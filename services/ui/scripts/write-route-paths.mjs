@@ -1,12 +1,12 @@
 /**
  * Writes src/page/client/route-paths.ts from the route table: method and path of every operation that the page's origin
- * can call, and the few numbers that the page shares with the service. The page then carries neither Zod nor the schemas.
+ * can call, and the few numbers and words that the page shares with the service. The page then carries neither Zod nor the schemas.
  * With --check nothing is written; exit 1 says that the file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { MAX_PLAYER_TEXT, MAX_VARIANTS, ROUTES } from '@parley/shared/contracts';
+import { MAX_PLAYER_TEXT, MAX_VARIANTS, RESOURCE_OFFER, ROUTES } from '@parley/shared/contracts';
 
 const target = fileURLToPath(new URL('../src/page/client/route-paths.ts', import.meta.url));
 const isForThePage = (route) =>
@@ -28,6 +28,8 @@ export type ApiOperation = keyof typeof ROUTE_PATHS;
 export const MAX_PLAYER_TEXT = ${MAX_PLAYER_TEXT};
 /** Answers that the character gives to the same words at the most. */
 export const MAX_VARIANTS = ${MAX_VARIANTS};
+/** The one reason of a redirect that is shown: help that is offered after a model's false alarm. */
+export const RESOURCE_OFFER = ${JSON.stringify(RESOURCE_OFFER)};
 `;
 
 const wanted = await format(source, { ...(await resolveConfig(target)), parser: 'typescript' });

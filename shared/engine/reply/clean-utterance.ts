@@ -32,6 +32,11 @@ const OUT_OF_CHARACTER = new RegExp(
   ].join('|'),
   'i',
 );
+/** How such a sentence may begin, before enough of it is there to tell. */
+export const MAY_BE_THE_MODEL = new RegExp(
+  String.raw`\b(?:as|i am|i'm|i’m|being) (?:just |only )?an?\b|\bi ?${CANNOT}\b|\bmy (?:programming|training)\b`,
+  'i',
+);
 /** Why a sentence was taken out in which the model, and not the character, speaks. */
 export const NO_SPEECH_LEFT = 'spoke of itself as a model';
 /** Why a sentence was taken out that somebody had said before. */

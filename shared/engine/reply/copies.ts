@@ -20,7 +20,7 @@ const FEWEST_WORDS = 6;
  * Empty when nothing else is left.
  */
 export function withoutCopies(text: string, said: SaidBefore): { text: string; found: boolean } {
-  const lines = [...said.player, ...said.npc].map(spokenWords).filter((words) => words.length >= FEWEST_WORDS);
+  const lines = linesOf(said);
   if (lines.length === 0) return { text, found: false };
   const kept = spokenSentences(text).filter((sentence) => {
     const words = spokenWords(sentence);
@@ -32,9 +32,21 @@ export function withoutCopies(text: string, said: SaidBefore): { text: string; f
   return { text: spokenWords(rest).length < 2 ? '' : rest, found: true };
 }
 
-/** The lines that a reply may be found to repeat, as their words. */
-export const repeatable = (said: SaidBefore): string[] =>
-  [...said.player, ...said.npc].flatMap((line) => {
-    const words = spokenWords(line);
-    return words.length < FEWEST_WORDS ? [] : words.join(' ');
-  });
+/** Up to this share, after the first words, a sentence is taken for a new one. */
+const HARDLY_SHARED = 0.3;
+const FIRST_WORDS = 4;
+
+/** Tells of the beginning of a sentence whether it may become one that was said. */
+export function copyRisk(said: SaidBefore): (begun: string) => boolean {
+  const lines = linesOf(said);
+  return (begun) => {
+    if (lines.length === 0) return false;
+    const words = spokenWords(begun);
+    return words.length < FIRST_WORDS
+      ? lines.some((line) => words.some((word) => line.includes(word)))
+      : lines.some((line) => sharedTrigrams(words, line) > HARDLY_SHARED);
+  };
+}
+
+const linesOf = (said: SaidBefore): string[][] =>
+  [...said.player, ...said.npc].map(spokenWords).filter((words) => words.length >= FEWEST_WORDS);

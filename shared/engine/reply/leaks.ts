@@ -7,13 +7,17 @@ const MEMBERS = [
 ]; // prettier-ignore
 const escaped = (id: string): string => id.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+const variablesOf = (content: ScenarioContent): string[] => [
+  ...new Set([...Object.keys(BASELINE_VARIABLES), ...Object.keys(content.variables)]),
+];
+
 const patterns = new WeakMap<ScenarioContent, RegExp>();
 
 /** Ids that nobody says (they are written with underscores), and values of variables: `trust: 56`, `patience +5`. */
 function leakPattern(content: ScenarioContent): RegExp {
   const known = patterns.get(content);
   if (known !== undefined) return known;
-  const variables = [...new Set([...Object.keys(BASELINE_VARIABLES), ...Object.keys(content.variables)])];
+  const variables = variablesOf(content);
   const ids = [
     ...MEMBERS, ...variables, ...Object.keys(content.flags), ...content.moves.map(({ id }) => id),
     ...content.events.map(({ id }) => id), ...content.rubric.dimensions.map(({ id }) => id),
@@ -35,4 +39,21 @@ export function withoutLeaks(text: string, content: ScenarioContent): { text: st
   if (!pattern.test(text)) return { text, found: false };
   const kept = spokenSentences(text).filter((sentence) => !pattern.test(sentence));
   return { text: kept.join('').trim(), found: true };
+}
+
+const names = new WeakMap<ScenarioContent, RegExp>();
+
+/** A variable's name with as few words behind it as may stand before its value: "trust level is now at". */
+function namePattern(content: ScenarioContent): RegExp {
+  const known = names.get(content);
+  if (known !== undefined) return known;
+  const alternatives = variablesOf(content).map((name) => escaped(name).replaceAll('_', '[_ ]'));
+  const pattern = new RegExp(`\\b(?:${alternatives.join('|')})\\b(?:\\s+\\S+){0,4}\\s*$`, 'i');
+  names.set(content, pattern);
+  return pattern;
+}
+
+/** Up to where the beginning of a sentence cannot become a leak: before a variable's name whose value may come. */
+export function mayBecomeLeak(begun: string, content: ScenarioContent): number {
+  return namePattern(content).exec(begun)?.index ?? begun.length;
 }

@@ -1,6 +1,9 @@
 /** What a model writes before the answer, to whoever asked: `Sure! Here is Dana's reply:`. */
 const PREFACE =
   /^\s*(?:(?:sure|certainly|of course|okay|absolutely|understood)[!,.:]?\s*)?(?:here(?:'s| is| are)|this is)\b[^\n:]{0,80}:\s*/i;
+/** As far as it goes before it shows to be one. */
+const MAY_BE_PREFACE =
+  /^\s*(?:sure|certainly|of course|okay|absolutely|understood)[!,.:]?\s*(?:h|he|her|t|th|thi|(?:here|this)\b[^\n.!?…]{0,90})?$/i;
 /** What a model says of its task, never a character. */
 const OF_THE_TASK =
   /\b(?:json|schema|role-?play(?:ing)?|as an (?:assistant|ai)|(?:the|your) prompt|in[- ]character|npc|the player|the user|utterance|simulat(?:e|ion)|placeholder|word count|max_words)\b/i;
@@ -21,6 +24,6 @@ export function isPlainSpeech(text: string): boolean {
 export function beginsAsSpeech(text: string): 'yes' | 'no' | 'not_yet' {
   if (NO_SPEECH.test(text) || OF_THE_TASK.test(text) || PREFACE.test(text)) return 'no';
   const sentence = /^[^.!?…]{2,}[.!?…]["'”’)]*(?=\s+\S)/.exec(text)?.[0];
-  if (sentence === undefined) return 'not_yet';
+  if (sentence === undefined || MAY_BE_PREFACE.test(text)) return 'not_yet';
   return isPlainSpeech(sentence) ? 'yes' : 'no';
 }

@@ -1,3 +1,5 @@
+import type { ScenarioContent } from '@parley/shared/contracts';
+
 const PLAYERS_NAMES = ['player', 'the player', 'user', 'human'];
 const LINES = /[^\r\n]+/g;
 
@@ -28,4 +30,17 @@ export function playersCue(text: string, roleLabel: string): number {
     if (PLAYERS_NAMES.includes(speaker) || speaker === role || (speaker === 'you' && index > 0)) return index;
   }
   return -1;
+}
+
+/** Whether the beginning of a line may become a cue, of the character's own name or of the player's. */
+export function mayBecomeCue(begun: string, content: ScenarioContent, isFirstLine: boolean): boolean {
+  const text = begun.replaceAll('*', '').trim().toLowerCase();
+  if (text === '' || text.includes(':')) return false;
+  const own = content.npc.display_name;
+  const cues = [
+    ...PLAYERS_NAMES,
+    content.player_role.label.trim(),
+    ...(isFirstLine ? [own, own.split(/\s+/)[0] ?? own] : ['you']),
+  ];
+  return cues.some((cue) => cue.toLowerCase().startsWith(text));
 }

@@ -7,6 +7,8 @@ export interface UtteranceStream {
   push(chunk: string): string;
   /** The answer is complete: what was held back and is sayable after all. */
   end(): string;
+  /** Whether the utterance is whole, though the answer may go on with its other members. */
+  readonly isWhole: boolean;
 }
 
 type Mode = 'undecided' | 'thoughts' | 'json' | 'plain' | 'done';
@@ -37,6 +39,7 @@ export function createUtteranceStream(): UtteranceStream {
   let sentPoints = 0;
   let decodedLength = 0;
   let isSpeech = false;
+  let isWhole = false;
   const decoder = memberDecoder('npc_utterance');
 
   const say = (text: string): string => {
@@ -72,8 +75,9 @@ export function createUtteranceStream(): UtteranceStream {
   };
 
   const json = (text: string): string => {
-    const { decoded, finished } = decoder(text);
+    const { decoded, finished, closed } = decoder(text);
     const said = say(decoded);
+    if (closed && mode !== 'done') isWhole = true;
     decodedLength += text.length;
     // The decoder takes a long member up anew with each piece.
     if (finished || (sentPoints === 0 && decodedLength > FAR_TOO_LONG)) mode = 'done';
@@ -119,6 +123,9 @@ export function createUtteranceStream(): UtteranceStream {
   };
 
   return {
+    get isWhole() {
+      return isWhole;
+    },
     push(chunk) {
       if (mode === 'done' || chunk === '') return '';
       if (mode === 'json') return json(chunk);
@@ -135,7 +142,7 @@ export function createUtteranceStream(): UtteranceStream {
 }
 
 /** Decodes one string member of the top-level object; answers what came since the last call. */
-function memberDecoder(member: string): (chunk: string) => { decoded: string; finished: boolean } {
+function memberDecoder(member: string): (chunk: string) => { decoded: string; finished: boolean; closed: boolean } {
   // Partial tokens are what makes it stream; the tokenizer takes care of escapes and pairs that are cut.
   const tokenizer = new Tokenizer({ emitPartialTokens: true });
   let depth = 0;
@@ -144,6 +151,7 @@ function memberDecoder(member: string): (chunk: string) => { decoded: string; fi
   let sent = 0;
   let fresh = '';
   let finished = false;
+  let closed = false;
 
   tokenizer.onError = () => {
     finished = true;
@@ -175,7 +183,7 @@ function memberDecoder(member: string): (chunk: string) => { decoded: string; fi
       const text = String(value);
       fresh += text.slice(sent);
       sent = text.length;
-      if (!partial) finished = true;
+      if (!partial) closed = finished = true;
     }
   };
 
@@ -186,6 +194,6 @@ function memberDecoder(member: string): (chunk: string) => { decoded: string; fi
     } catch {
       finished = true;
     }
-    return { decoded: fresh, finished };
+    return { decoded: fresh, finished, closed };
   };
 }

@@ -1,4 +1,4 @@
-import type { SafetyAction, ScenarioContent } from '@parley/shared/contracts';
+import { WHOM_TO_CALL, type SafetyAction, type ScenarioContent } from '@parley/shared/contracts';
 import { normalForm } from './normal-form';
 import { CATEGORY_ALIASES, GLOBAL_RULES, POLICY_RULES, type SafetyRule } from './rules';
 import type { SafetyVerdict } from './verdict';
@@ -35,16 +35,8 @@ const DEFAULT_REDIRECT = "Let's stay with what we were talking about.";
 const DEFAULT_REFUSAL = "That is not something I'll go into. Let's stay with what we were talking about.";
 const DEFAULT_STOP = "I'm going to stop here.";
 
-/** Numbers are of free or emergency lines that answer around the clock. */
-const WHOM_TO_CALL =
-  'If you are in danger, call your local emergency number now (112 in Europe, 911 in North America). ' +
-  'In the USA and Canada you can call or text 988; in the UK and Ireland call 116 123. Elsewhere, a doctor, a local crisis line or someone you trust can help you today.';
-
 /** What a player in a crisis is shown. */
 export const RESOURCE_TEXT = `This practice stops here, because what you wrote sounds serious, and you deserve a person to talk to. ${WHOM_TO_CALL}`;
-
-/** What is offered where a model took a figure of speech for a crisis. */
-export const RESOURCE_OFFER = `The practice goes on. If you meant it seriously, you deserve a person to talk to. ${WHOM_TO_CALL}`;
 
 /** Figures of speech with the words of a crisis, beside those that the rules themselves leave out. */
 const FIGURES_OF_SPEECH =

@@ -1,5 +1,5 @@
-import type { SafetyAction } from '@parley/shared/contracts';
-import { classifyInput, GLOBAL_SAFETY_CATEGORIES, isKnownLookalike, RESOURCE_OFFER, RESOURCE_TEXT, SAFETY_CATEGORIES } from './classify-input'; // prettier-ignore
+import { RESOURCE_OFFER, type SafetyAction } from '@parley/shared/contracts';
+import { classifyInput, GLOBAL_SAFETY_CATEGORIES, isKnownLookalike, RESOURCE_TEXT, SAFETY_CATEGORIES } from './classify-input'; // prettier-ignore
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { openSession } from '../open-session';
 import { parseReply } from '../reply/parse-reply';

@@ -6,7 +6,7 @@ import type { GatewayContext } from '../context';
  * POST /runtime/prewarm: reads a prompt into the runtime's cache, so that the turn that follows has only its last words to
  * read. It takes a free slot or none: a guess must not make a turn wait.
  */
-export function prewarmRoute({ runtime, slots }: GatewayContext): Handlers {
+export function prewarmRoute({ runtime, slots, lastChat }: GatewayContext): Handlers {
   return {
     prewarm: async ({ body }, { signal }) => {
       if (runtime.provider.prewarm === undefined)
@@ -22,6 +22,10 @@ export function prewarmRoute({ runtime, slots }: GatewayContext): Handlers {
       try {
         await runtime.use(async (provider) => provider.prewarm?.(body, signal));
         return { status: 204 };
+      } catch (error) {
+        // What is refused here is refused to the turn as well: health says so before anything was said.
+        lastChat.failed(error);
+        throw error;
       } finally {
         release();
       }

@@ -16,9 +16,9 @@ import { SidecarLog } from './sidecar-log';
 import type { SidecarSettings } from './sidecar-settings';
 import { SidecarWish } from './sidecar-wish';
 
-const HEALTH_EVERY_MS = 250;
-/** Waits between restarts; after the last the server counts as failed. */
-const RESTART_MS = [1_000, 2_000, 4_000, 8_000, 16_000] as const;
+const HEALTH_EVERY_MS = 100;
+/** Waits between restarts, hardly any before the first; after the last the server counts as failed. */
+const RESTART_MS = [100, 500, 2_000, 8_000, 16_000] as const;
 /** After this long a server counts as stable, and the waits begin anew. */
 const STABLE_MS = 60_000;
 

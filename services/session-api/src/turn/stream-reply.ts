@@ -10,6 +10,7 @@ import {
   createSpeechGate,
   createUtteranceStream,
   failedReply,
+  keepShown,
   NOTHING_SAID,
   npcOutputSchema,
   parseReply,
@@ -56,15 +57,16 @@ function endsTurn(error: ServiceError): ServiceError | null {
 export async function streamReply(context: SessionApiContext, request: ReplyRequest): Promise<Reply> {
   const { content, said } = request;
   try {
-    const { final, isShown } = await ask(context, request);
+    const { final, shown } = await ask(context, request);
     const demo = final.demo === true;
     // What the author wrote for the demo voice may take up the player's words.
     const parsed = parseReply(final.text, final.structured, content, demo ? NOTHING_SAID : said);
-    if (parsed.reason !== 'repeated') return { parsed, raw: final.text, demo };
-    const again = isShown ? null : await secondTry(context, request);
+    if (parsed.reason !== 'repeated') return { parsed: goingOn(parsed, shown), raw: final.text, demo };
+    const again = shown === '' ? await secondTry(context, request) : null;
     if (again !== null) return again;
     // A line that is said twice is better than the one that stands in for nothing.
-    return { parsed: parseReply(final.text, final.structured, content), raw: final.text, demo };
+    const unchecked = parseReply(final.text, final.structured, content);
+    return { parsed: goingOn(unchecked, shown), raw: final.text, demo };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const fatal = endsTurn(error);
@@ -77,6 +79,13 @@ export async function streamReply(context: SessionApiContext, request: ReplyRequ
   }
 }
 
+/** What was shown of a reply stays its beginning. */
+function goingOn(parsed: ParsedReply, shown: string): ParsedReply {
+  if (parsed.output === null) return parsed;
+  const npc_utterance = keepShown(parsed.output.npc_utterance, shown);
+  return { ...parsed, output: { ...parsed.output, npc_utterance } };
+}
+
 /** One more answer to the same words; null when it is no better, or cannot be had. */
 async function secondTry(context: SessionApiContext, request: ReplyRequest): Promise<Reply | null> {
   context.logger.info(
@@ -84,8 +93,8 @@ async function secondTry(context: SessionApiContext, request: ReplyRequest): Pro
     'the model said again what was said; it is asked once more',
   );
   try {
-    const { final } = await ask(context, request);
-    const parsed = parseReply(final.text, final.structured, request.content, request.said);
+    const { final, shown } = await ask(context, request);
+    const parsed = goingOn(parseReply(final.text, final.structured, request.content, request.said), shown);
     return parsed.output === null ? null : { parsed, raw: final.text, demo: false };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TURN_ABORTED') throw error;
@@ -94,10 +103,10 @@ async function secondTry(context: SessionApiContext, request: ReplyRequest): Pro
 }
 
 /** One call of the runtime; what it says is shown as it comes, but for what may have to be taken back. */
-async function ask(context: SessionApiContext, request: ReplyRequest): Promise<{ final: ChatFinal; isShown: boolean }> {
+async function ask(context: SessionApiContext, request: ReplyRequest): Promise<{ final: ChatFinal; shown: string }> {
   const { content, difficulty, prompt, cue, said } = request;
   const utterance = createUtteranceStream();
-  const gate = createSpeechGate(said, content.npc.display_name);
+  const gate = createSpeechGate(said, content);
   const final = await streamChat(
     context.config.base.peers.runtime_gateway,
     {
@@ -107,7 +116,7 @@ async function ask(context: SessionApiContext, request: ReplyRequest): Promise<{
       ...(cue === null ? {} : { cue: { text: cue.text, emotion: cue.emotion } }),
     },
     (text) => {
-      const piece = gate.push(utterance.push(text));
+      const piece = gate.push(utterance.push(text), utterance.isWhole);
       if (piece !== '') request.onToken(piece);
     },
     {
@@ -117,5 +126,5 @@ async function ask(context: SessionApiContext, request: ReplyRequest): Promise<{
       affinity: request.sessionId,
     },
   );
-  return { final, isShown: gate.isOpen };
+  return { final, shown: gate.shown };
 }

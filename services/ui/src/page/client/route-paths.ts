@@ -79,3 +79,6 @@ export type ApiOperation = keyof typeof ROUTE_PATHS;
 export const MAX_PLAYER_TEXT = 2000;
 /** Answers that the character gives to the same words at the most. */
 export const MAX_VARIANTS = 5;
+/** The one reason of a redirect that is shown: help that is offered after a model's false alarm. */
+export const RESOURCE_OFFER =
+  'The practice goes on. If you meant it seriously, you deserve a person to talk to. If you are in danger, call your local emergency number now (112 in Europe, 911 in North America). In the USA and Canada you can call or text 988; in the UK and Ireland call 116 123. Elsewhere, a doctor, a local crisis line or someone you trust can help you today.';

@@ -81,14 +81,21 @@ function PlaysNow({ choice, isIdle, onBegin }: PlaysNowProps) {
     choice.base_url !== null &&
     sidecar !== undefined &&
     new URL(choice.base_url).port === String(sidecar.port);
-  const canStart = isIdle && isOwnServer && runtime?.status === 'UNAVAILABLE' && sidecar.status !== 'starting';
+  // It is also started without a press: after a restart, and when it had ended by itself.
+  const isStarting = isOwnServer && (sidecar.status === 'starting' || runtime?.status === 'STARTING');
+  const canStart = isIdle && isOwnServer && !isStarting && runtime?.status === 'UNAVAILABLE';
   return (
     <section>
       <h2>{words.now}</h2>
       <p className="reading">
         {isDemo ? words.demo : words.playing(runtime?.runtime_name ?? choice.runtime_id, choice.base_url)}
       </p>
-      {!isDemo && runtime?.message != null && <p className="reading">{runtime.message}</p>}
+      {isStarting && isIdle && (
+        <p className="reading" role="status">
+          {words.ownServerStarts}
+        </p>
+      )}
+      {!isDemo && !isStarting && runtime?.message != null && <p className="reading">{runtime.message}</p>}
       {choice.decided_by === 'gateway' && <p className="reading">{words.decidedByGateway}</p>}
       {choice.decided_by === 'environment' && variable !== undefined && (
         <p className="reading">{words.decidedByEnvironment(variable)}</p>

@@ -11,7 +11,11 @@ export function OtherAddress({ onBegin }: { onBegin: (setup: Setup) => void }) {
   const [address, setAddress] = useState('');
   const [kind, setKind] = useState<Kind>('local_server');
   const hintId = useId();
-  const base_url = address.trim().replace(/(?<!\/)\/+$/, '');
+  // Clients of this API are often given the address with its version, which Parley adds itself.
+  const base_url = address
+    .trim()
+    .replace(/(?<!\/)\/+$/, '')
+    .replace(/\/v1$/, '');
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (base_url === '') return;

@@ -13,10 +13,10 @@ import type { ApiError } from '../client/api-error';
 /** zod's inferred type, under the name that the page uses. */
 export type Scenario = import('zod').infer<typeof ScenarioDetail>;
 
-/** Something that happened beside what was said: it is shown as a stage direction after its turn. */
+/** Something that happened beside what was said: it is shown after its turn, as a stage direction or a quiet note. */
 export interface Happening {
   readonly turn: number;
-  readonly kind: 'event' | 'redirect';
+  readonly kind: 'event' | 'redirect' | 'help';
   readonly text: string | null;
 }
 

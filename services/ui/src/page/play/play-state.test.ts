@@ -1,4 +1,5 @@
 import type { StoredEvent, Turn } from '@parley/shared/contracts';
+import { RESOURCE_OFFER } from '../client/route-paths';
 import { fromStoredEvents, mergeTurns, retryPoint } from './play-state';
 
 const turn = (index: number): Turn => ({
@@ -60,5 +61,17 @@ describe('fromStoredEvents', () => {
         { turn: 5, kind: 'redirect', text: null },
       ],
     });
+  });
+
+  it('shows the help that is offered after a false alarm, and no reason that a model gave', () => {
+    const base = { session_id: 'a-session-of-the-test', created_at: '2026-01-01T00:00:00.000Z', turn_index: 3 };
+    const redirect = (reason: string) =>
+      ({ ...base, id: 1, kind: 'safety_redirect', payload: { action: 'redirect', reason } }) as StoredEvent;
+    expect(fromStoredEvents([redirect(RESOURCE_OFFER)]).happenings).toEqual([
+      { turn: 3, kind: 'help', text: RESOURCE_OFFER },
+    ]);
+    expect(fromStoredEvents([redirect('The player seems upset.')]).happenings).toEqual([
+      { turn: 3, kind: 'redirect', text: null },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import type { EmittedMessage, StoredEvent, Turn, TurnAnswer } from '@parley/shared/contracts';
-import { MAX_VARIANTS } from '../client/route-paths';
+import { MAX_VARIANTS, RESOURCE_OFFER } from '../client/route-paths';
 import type { Happening, PendingTurn, PlayState } from './play-ports';
 
 /** Turns by their index: what came last wins, so that a repeated answer adds nothing. */
@@ -54,7 +54,7 @@ export function fromStoredEvents(events: readonly StoredEvent[]): Pick<PlayState
     if (event.kind === 'state_delta') lastDelta = event.payload.delta;
     if (event.kind === 'scenario_event' && event.payload.narration !== null)
       happenings.push({ turn, kind: 'event', text: event.payload.narration });
-    if (event.kind === 'safety_redirect') happenings.push({ turn, kind: 'redirect', text: null });
+    if (event.kind === 'safety_redirect') happenings.push(redirected(event.payload.reason, turn));
   }
   return { happenings, lastDelta };
 }
@@ -62,8 +62,12 @@ export function fromStoredEvents(events: readonly StoredEvent[]): Pick<PlayState
 function happeningOf(event: EmittedMessage, turn: number): Happening[] {
   if (event.type === 'scenario.event' && event.payload.narration !== null)
     return [{ turn, kind: 'event', text: event.payload.narration }];
-  return event.type === 'safety.redirect' ? [{ turn, kind: 'redirect', text: null }] : [];
+  return event.type === 'safety.redirect' ? [redirected(event.payload.reason, turn)] : [];
 }
+
+/** A reason may be a model's words: only the help that Parley itself offers is shown, and then the talk was not steered. */
+const redirected = (reason: string | null, turn: number): Happening =>
+  reason === RESOURCE_OFFER ? { turn, kind: 'help', text: RESOURCE_OFFER } : { turn, kind: 'redirect', text: null };
 
 /** Whether an utterance on the socket is not among the turns: a later one, or another answer in the place of the last. */
 export function isNewAnswer(final: { turn: number; content: string | null }, turns: readonly Turn[]): boolean {

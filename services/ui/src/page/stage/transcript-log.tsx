@@ -10,6 +10,12 @@ import { StandInReason } from './stand-in-reason';
 /** How near to the end (in pixels) counts as reading along: then new words scroll into view. */
 const READING_ALONG = 120;
 
+const HAPPENING_CLASS = {
+  event: 'stage-direction script-direction',
+  redirect: 'stage-direction script-direction',
+  help: 'script-direction help-note',
+} as const;
+
 interface TranscriptLogProps {
   readonly actor: PlayActor;
   readonly onRetry: ((turn: number) => void) | null;
@@ -83,7 +89,7 @@ export function TranscriptLog({ actor, onRetry }: TranscriptLogProps) {
               {play.happenings
                 .filter((happening) => happening.turn === turn.index)
                 .map((happening, at) => (
-                  <p key={at} className="stage-direction script-direction" dir="auto">
+                  <p key={at} className={HAPPENING_CLASS[happening.kind]} dir="auto">
                     {happening.text ?? stage.redirected}
                   </p>
                 ))}

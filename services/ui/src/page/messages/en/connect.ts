@@ -9,6 +9,7 @@ export const connect = {
     playing: (name: string, address: string | null) => (address === null ? `${name}.` : `${name}, at ${address}.`),
     startAgain: 'Start the model server',
     ownServer: 'the model server',
+    ownServerStarts: 'The model server is starting. A large model takes a minute or two to load.',
     useDemo: 'Use the demo voice',
     decidedByEnvironment: (variable: string) =>
       `${variable} is set, so it decides. To choose here, remove it from .env or your shell and restart Parley.`,
