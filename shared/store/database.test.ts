@@ -11,14 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { scrub, scrubDeleted } from './database';
-import { openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
+import { scrubDeleted } from './database';
+import { everyByte, openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
 import { migrate } from './migrate';
 import { MIGRATIONS } from './migrations';
 import { insertSession } from './session-store';
 import { appendTurns, indexTurns } from './turn-store';
 import { transact } from './transact';
-import { clearConversations } from './clear-conversations';
+import { clearConversations, scrubCleared } from './clear-conversations';
 import { deleteSession } from './session-store';
 
 const COUNT_SYNCS = `
@@ -35,13 +35,6 @@ static int count(const char *name, int descriptor) {
 int fdatasync(int descriptor) { return count("fdatasync", descriptor); }
 int fsync(int descriptor) { return count("fsync", descriptor); }
 `;
-
-const everyByte = (folder: string): Buffer =>
-  Buffer.concat(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
-  );
 
 describe('openDatabase', () => {
   let fixture: StoreFixture;
@@ -238,7 +231,7 @@ describe('deleted text', () => {
     expect(readdirSync(join(fixture.dataDir, 'backups'))).toHaveLength(1);
     const cleared = await clearConversations(database);
     expect(cleared).toEqual({ sessions: 1, turns: 39, events: 0, debriefs: 0, recaps: 0 });
-    await scrub(database);
+    await scrubCleared(database);
     expect(readdirSync(join(fixture.dataDir, 'backups'))).toEqual([]);
     expect(everyByte(fixture.dataDir).includes('quincunx')).toBe(false);
   });

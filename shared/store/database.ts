@@ -118,10 +118,12 @@ export async function scrubDeleted(database: Database): Promise<boolean> {
 export const giveBackPages = (database: Database): Promise<void> => database.dialect.giveBackPages();
 
 /**
- * After clearing everything: as scrubDeleted, and the file is rewritten without its freed pages.
+ * After clearing everything: as scrubDeleted, and freed pages are overwritten and given back to the disk.
  * @throws DatabaseBusyError when another process held the lock throughout
  */
 export async function scrub(database: Database): Promise<void> {
+  await database.dialect.overwriteFreePages();
+  // In their place on the disk, too, which compacting gives back.
   await database.dialect.flushDeleted();
   await database.dialect.compact();
   if (!(await scrubDeleted(database))) throw new DatabaseBusyError();

@@ -46,13 +46,8 @@ export interface Dialect {
   /** Of one session, or of all from one ordinal to another. */
   forgetTurns(transaction: Queryable, from: number, to?: number): Promise<void>;
   forgetTurn(transaction: Queryable, sessionOrdinal: number, turnIndex: number): Promise<void>;
-  /** Takes the whole index out of use, in a moment: nothing is found any more. What it held is still to be erased. */
-  setIndexAside(transaction: Queryable): Promise<void>;
-  /**
-   * Erases a little of an index that was set aside.
-   * @returns false when there is nothing left to erase
-   */
-  erasePartOfIndex(transaction: Queryable): Promise<boolean>;
+  /** Empties the index, in a moment. What it held may be read in free pages until overwriteFreePages. */
+  emptyIndex(transaction: Queryable): Promise<void>;
   /**
    * Turns that hold all words, at most one a session (its last), newest session first.
    * @param before only sessions with a smaller ordinal; null for all.
@@ -72,6 +67,8 @@ export interface Dialect {
    * Not worth it for little, and not done where it would lock the database for long.
    */
   giveBackPages(): Promise<void>;
+  /** Overwrites what free pages hold, some at a time: other writers get their turn in between. */
+  overwriteFreePages(): Promise<void>;
   /** Rewrites the file without its free pages. */
   compact(): Promise<void>;
   /** Bytes of the database on disk, log included; null when there is no file to measure. */

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import { giveBackPages, scrub, type Database } from './database';
-import { clearConversations } from './clear-conversations';
+import { giveBackPages, type Database } from './database';
+import { clearConversations, scrubCleared } from './clear-conversations';
 import { insertSession } from './session-store';
 import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
 import { appendTurns, listTurns } from './turn-store';
@@ -101,7 +101,7 @@ describe('pages that deleted rows have left', () => {
     it('can be given back once everything was cleared', async () => {
       const database = await openMigrated(fixture);
       await clearConversations(database);
-      await scrub(database);
+      await scrubCleared(database);
       expect(await database.knex.raw('pragma auto_vacuum')).toEqual([{ auto_vacuum: 2 }]);
     });
   });

@@ -1,7 +1,6 @@
 export {
   giveBackPages,
   openDatabase,
-  scrub,
   scrubDeleted,
   type Database,
   type OpenDatabaseOptions,
@@ -13,7 +12,7 @@ export { markDatabase } from './data-folder';
 export { migrate, NEWEST_SCHEMA, schemaVersion } from './migrate';
 export { transact } from './transact';
 export { BALLAST_BYTES, despiteFullDisk, hasBallast, keepBallast } from './ballast';
-export { clearConversations, type ClearedRows } from './clear-conversations';
+export { clearConversations, finishClearing, scrubCleared, type ClearedRows } from './clear-conversations';
 export { readFindings, writeFindings, type StorageFindings } from './findings';
 export { isDatabaseOpen } from './open-marks';
 export { probeStorage } from './probe-storage';

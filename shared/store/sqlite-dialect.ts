@@ -5,6 +5,7 @@ import { StorageFaultError, type StorageFault } from '@parley/shared/contracts';
 import type { Dialect } from './dialect';
 import { DatabaseOpenError } from './database-errors';
 import { OpenFile } from './open-file';
+import { changedRows } from './raw-result';
 import { quickCheck } from './sqlite-quick-check';
 import { retryWhileBusy } from './retry-while-busy';
 import { explainFailure, isBusy, isCorrupt } from './sqlite-failures';
@@ -129,6 +130,27 @@ function knexOf(file: string): Knex {
   });
 }
 
+/** Fills free pages with zeros: rows of a table take them, some in each transaction, and are deleted again. */
+async function overwriteFreePages(dialect: Dialect): Promise<void> {
+  const write = async (statement: string, values: number[] = []): Promise<unknown> => {
+    await sleep(0);
+    return retryWhileBusy(() => dialect.transaction((transaction) => transaction.raw(statement, values)), isBusy);
+  };
+  const numberOf = async (pragma: string): Promise<number> => {
+    const [row] = (await dialect.knex.raw(`pragma ${pragma}`)) as Record<string, number>[];
+    return row?.[pragma] ?? 0;
+  };
+  // Four bytes of each page say which one is the next.
+  const bytesOfPage = (await numberOf('page_size')) - 4;
+  // A process that died here has left one.
+  await write('create table if not exists blank (zeros blob)');
+  for (let free = await numberOf('freelist_count'); free > 0; free = await numberOf('freelist_count'))
+    await write('insert into blank values (zeroblob(?))', [Math.min(free, PAGES_A_STEP) * bytesOfPage]);
+  const oldest = 'delete from blank where rowid = (select min(rowid) from blank)';
+  while (changedRows(await write(oldest)) > 0);
+  await write('drop table blank');
+}
+
 /** @param file path of the database file; its folder must exist. */
 export function openSqlite(file: string): Dialect {
   const knex = knexOf(file);
@@ -216,6 +238,7 @@ export function openSqlite(file: string): Dialect {
         }
       await dialect.flushDeleted();
     },
+    overwriteFreePages: () => overwriteFreePages(dialect),
     async compact() {
       await knex.raw('vacuum');
     },

@@ -1,6 +1,5 @@
-import { dialectOf, type Dialect, type Queryable, type TurnHit, type TurnText } from './dialect';
-import { changedRows, runText } from './raw-result';
-import { clientOf } from './sqlite-transaction';
+import type { Dialect, Queryable, TurnHit, TurnText } from './dialect';
+import { runText } from './raw-result';
 import { apart, together } from './unspaced-words';
 
 /** Full-text row ids sort by session, then by turn: newest-first search walks them backwards and stops early. */
@@ -13,30 +12,6 @@ function matchExpression(words: string): string | null {
     .filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word))
     .map((word) => `"${apart(word).replaceAll('"', '""')}"`);
   return phrases.length === 0 ? null : [...new Set(phrases)].join(' ');
-}
-
-/** An index that is out of use, and is emptied row by row: to drop a large one locks the database for seconds. */
-const ASIDE = 'turn_search_aside';
-/** So many rows at a time take some milliseconds; those of `_data` are as large as a page. */
-const ERASE_ASIDE = [
-  `delete from ${ASIDE}_data where id in (select id from ${ASIDE}_data where id > 10 limit 100)`,
-  `delete from ${ASIDE}_content where id in (select id from ${ASIDE}_content limit 1000)`,
-  `delete from ${ASIDE}_docsize where id in (select id from ${ASIDE}_docsize limit 4000)`,
-  `delete from ${ASIDE}_idx where (segid, term) in (select segid, term from ${ASIDE}_idx limit 2000)`,
-];
-
-async function erasePartOfIndex(transaction: Queryable): Promise<boolean> {
-  if (!(await dialectOf(transaction).hasTable(transaction, ASIDE))) return false;
-  // The driver keeps the tables behind an index from being written otherwise.
-  const connection = await clientOf(transaction).acquireConnection();
-  connection.unsafeMode(true);
-  try {
-    for (const statement of ERASE_ASIDE) if (changedRows(await transaction.raw(statement)) > 0) return true;
-  } finally {
-    connection.unsafeMode(false);
-  }
-  await transaction.raw(`drop table ${ASIDE}`);
-  return false;
 }
 
 const CREATE_FULL_TEXT =
@@ -54,7 +29,7 @@ const createFullText = async (transaction: Queryable): Promise<void> => {
 /** Full text by FTS5. */
 export const fullText: Pick<
   Dialect,
-  'createFullText' | 'indexTurns' | 'forgetTurns' | 'forgetTurn' | 'setIndexAside' | 'erasePartOfIndex' | 'searchTurns'
+  'createFullText' | 'indexTurns' | 'forgetTurns' | 'forgetTurn' | 'emptyIndex' | 'searchTurns'
 > = {
   createFullText,
   async indexTurns(transaction, sessionOrdinal, turns) {
@@ -75,13 +50,16 @@ export const fullText: Pick<
   async forgetTurn(transaction, sessionOrdinal, turnIndex) {
     await transaction.raw('delete from turn_search where rowid = ?', [sessionOrdinal * TURNS_PER_SESSION + turnIndex]);
   },
-  async setIndexAside(transaction) {
-    // One that a process did not live to erase: there is only one name.
-    while (await erasePartOfIndex(transaction));
-    await transaction.raw(`alter table turn_search rename to ${ASIDE}`);
+  async emptyIndex(transaction) {
+    // Row by row it would take minutes, and overwritten at once it would need its size again in the log.
+    await transaction.raw('pragma secure_delete = fast');
+    try {
+      await transaction.raw('drop table turn_search');
+    } finally {
+      await transaction.raw('pragma secure_delete = on');
+    }
     await createFullText(transaction);
   },
-  erasePartOfIndex,
   async searchTurns(queryable, words, before, limit) {
     const match = matchExpression(words);
     if (match === null) return [];

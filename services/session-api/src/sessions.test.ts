@@ -380,4 +380,17 @@ describe('session-api keeps, lists and gives away sessions', () => {
     expect(await socket.closed()).toBe(4404);
     expect((await set.call<SessionList>('GET', '/api/sessions')).body.sessions).toEqual([]);
   });
+
+  it('finishes a clear that its last process began before it answers anything', async () => {
+    const session = await started();
+    const database = await openDatabase({ dataDir: set.folder.path });
+    const { ordinal } = (await database.knex('sessions').where({ id: session.id }).first('ordinal')) as {
+      ordinal: number;
+    };
+    await database.knex('settings').insert({ key: 'clearing', value: JSON.stringify({ up_to: ordinal }) });
+    await database.close();
+    await set.restart();
+    expect((await set.call('GET', `/api/sessions/${session.id}`)).status).toBe(404);
+    expect((await set.call('GET', '/api/sessions')).body['sessions']).toEqual([]);
+  });
 });

@@ -7,7 +7,7 @@ import {
   deleteSession,
   despiteFullDisk,
   saveSession,
-  scrub,
+  scrubCleared,
   scrubDeleted,
   transact,
 } from '@parley/shared/store';
@@ -113,7 +113,7 @@ export async function clearEverything(context: SessionApiContext): Promise<Clear
   context.ready.forgetAll();
   context.hub.dropAll();
   context.debriefs.settleAll();
-  await despiteFullDisk(context.database, () => scrub(context.database));
+  await scrubCleared(context.database);
   void context.storage.check();
   return { deleted: { ...deleted } };
 }
