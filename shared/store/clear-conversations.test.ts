@@ -5,7 +5,7 @@ import type { Database } from './database';
 import { listSessions } from './search-store';
 import { insertSession } from './session-store';
 import { everyByte, exitOf, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
-import { transact } from './transact';
+
 import { appendTurns, indexTurns } from './turn-store';
 
 const SESSIONS = 1_500;
@@ -32,7 +32,7 @@ describe('clearConversations', () => {
   afterEach(() => fixture.remove());
 
   const play = async (count: number, name: string, word = 'walnut'): Promise<void> =>
-    transact(database, async (transaction) => {
+    database.write(async (transaction) => {
       for (let at = 0; at < count; at += 1) {
         const session = await insertSession(transaction, newSession({ id: `${name}-${at}` }));
         const turns = Array.from({ length: TURNS }, (_, turn) =>
@@ -50,8 +50,8 @@ describe('clearConversations', () => {
     let written = 0;
     while (!cleared) {
       if (written === 3) await play(1, 'new');
-      await transact(database, (transaction) =>
-        transaction('settings').insert({ key: 'k', value: String(written) }).onConflict('key').merge(),
+      await database.write((transaction) =>
+        transaction.knex('settings').insert({ key: 'k', value: String(written) }).onConflict('key').merge(),
       ); // prettier-ignore
       written += 1;
       await nextRound();
@@ -60,7 +60,7 @@ describe('clearConversations', () => {
     // In one transaction there would have been room for one or two.
     expect(written).toBeGreaterThan(20);
     expect(await database.knex('sessions').pluck('id')).toEqual(['new-0']);
-    expect((await listSessions(database.knex, { q: 'walnut', limit: 5 })).rows.map(({ id }) => id)).toEqual(['new-0']);
+    expect((await listSessions(database, { q: 'walnut', limit: 5 })).rows.map(({ id }) => id)).toEqual(['new-0']);
     expect(await database.dialect.findDamage()).toBeNull();
   });
 
@@ -73,14 +73,14 @@ describe('clearConversations', () => {
     expect(left.length).toBeLessThan(300);
     // The words of sessions that are gone are still in free pages, which the next start has to see to.
     expect(everyByte(fixture.dataDir).includes('walnut')).toBe(true);
-    expect((await listSessions(database.knex, { q: 'walnut', limit: 5 })).rows).toEqual([]);
+    expect((await listSessions(database, { q: 'walnut', limit: 5 })).rows).toEqual([]);
     await play(1, 'new', 'chestnut');
     await database.close();
 
     database = await openMigrated(fixture);
     expect(await finishClearing(database)).toBe(true);
     expect(await database.knex('sessions').pluck('id')).toEqual(['new-0']);
-    expect((await listSessions(database.knex, { q: 'chestnut', limit: 5 })).rows).toHaveLength(1);
+    expect((await listSessions(database, { q: 'chestnut', limit: 5 })).rows).toHaveLength(1);
     expect(everyByte(fixture.dataDir).includes('walnut')).toBe(false);
     expect(await database.dialect.findDamage()).toBeNull();
     expect(await finishClearing(database)).toBe(false);

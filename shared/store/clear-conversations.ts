@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { despiteFullDisk } from './ballast';
 import { scrub, type Database } from './database';
 import { DatabaseBusyError } from './database-errors';
-import type { Queryable } from './dialect';
+import type { Queryable, Transaction } from './dialect';
 import { deleteRecaps } from './recap-store';
 import { storedJson } from './stored-json';
-import { transact } from './transact';
+import { read, readCount, readRow, readRows } from './stored-row';
 
 export interface ClearedRows {
   readonly sessions: number;
@@ -27,29 +27,28 @@ const LARGEST_PORTION = 200;
 
 /** Row of the settings table: a clear that has begun and is not finished, and the last session that belongs to it. */
 const CLEARING = 'clearing';
+const OLDEST = { table: 'sessions', id: ['id'], shape: z.object({ id: z.string(), ordinal: z.int() }) };
+const NEWEST = { table: 'sessions', id: [], shape: z.object({ ordinal: z.int().nullable() }) };
 const StoredClearing = storedJson(z.object({ up_to: z.int() }));
 
 /** Deletes the oldest sessions up to an ordinal, and counts what goes with them. */
 function deleteOldest(database: Database, upTo: number, portion: number): Promise<PerSession> {
-  return transact(database, async (transaction) => {
-    const oldest = (await transaction('sessions')
-      .where('ordinal', '<=', upTo)
-      .orderBy('ordinal')
-      .limit(portion)
-      .select('id', 'ordinal')) as { id: string; ordinal: number }[];
+  return database.write(async (transaction) => {
+    const oldest = await readRows(transaction, OLDEST, (knex) =>
+      knex('sessions').where('ordinal', '<=', upTo).orderBy('ordinal').limit(portion).select('id', 'ordinal'),
+    );
     const gone = { sessions: oldest.length, turns: 0, events: 0, debriefs: 0 };
     const [first, last] = [oldest[0], oldest.at(-1)];
     if (first === undefined || last === undefined) return gone;
     const ids = oldest.map(({ id }) => id);
     for (const table of TABLES) {
-      const row = (await transaction(table).whereIn('session_id', ids).count({ count: '*' }).first()) as {
-        count: number | string;
-      };
-      gone[table] = Number(row.count);
+      gone[table] = await readCount(transaction, (knex) =>
+        knex(table).whereIn('session_id', ids).count({ count: '*' }),
+      );
     }
     // What was said in them since the clear began.
     await database.dialect.forgetTurns(transaction, first.ordinal, last.ordinal);
-    await transaction('sessions').whereIn('id', ids).delete();
+    await transaction.knex('sessions').whereIn('id', ids).delete();
     return gone;
   });
 }
@@ -58,15 +57,16 @@ function deleteOldest(database: Database, upTo: number, portion: number): Promis
 const nextPortion = (portion: number, tookMs: number): number =>
   Math.max(1, Math.min(LARGEST_PORTION, portion * 2, Math.floor((portion * PORTION_MS) / Math.max(1, tookMs))));
 
-const write = <T>(database: Database, body: (transaction: Queryable) => Promise<T>): Promise<T> =>
-  despiteFullDisk(database, () => transact(database, body));
+const write = <T>(database: Database, body: (transaction: Transaction) => Promise<T>): Promise<T> =>
+  despiteFullDisk(database, () => database.write(body));
 
 /** Notes the clear, so that it is finished even if this process is not there to do it, and empties the search. */
 function begin(database: Database): Promise<{ upTo: number; recaps: number }> {
   return write(database, async (transaction) => {
-    const newest = (await transaction('sessions').max({ ordinal: 'ordinal' }).first()) as { ordinal: number | null };
-    const upTo = newest.ordinal ?? 0;
-    await transaction('settings')
+    const newest = await readRow(transaction, NEWEST, (knex) => knex('sessions').max({ ordinal: 'ordinal' }));
+    const upTo = newest?.ordinal ?? 0;
+    await transaction
+      .knex('settings')
       .insert({ key: CLEARING, value: JSON.stringify({ up_to: upTo }) })
       .onConflict('key')
       .merge();
@@ -119,17 +119,17 @@ export async function scrubCleared(database: Database): Promise<void> {
     const upTo = await clearingUpTo(transaction);
     // Another one may have begun since, and is still deleting.
     const left =
-      upTo === null ? undefined : await transaction('sessions').where('ordinal', '<=', upTo).first('ordinal');
-    if (left === undefined) await transaction('settings').where({ key: CLEARING }).delete();
+      upTo === null ? undefined : await transaction.knex('sessions').where('ordinal', '<=', upTo).first('ordinal');
+    if (left === undefined) await transaction.knex('settings').where({ key: CLEARING }).delete();
   });
 }
 
 /** Null while none is under way. A damaged note counts as a clear of nothing but what is left behind in free pages. */
 async function clearingUpTo(queryable: Queryable): Promise<number | null> {
-  const row = (await queryable('settings').where({ key: CLEARING }).first('value')) as { value: string } | undefined;
+  const [row] = await read(queryable, (knex) => knex('settings').where({ key: CLEARING }).select('value'));
   if (row === undefined) return null;
-  const note = StoredClearing.safeParse(row.value);
-  return note.success ? note.data.up_to : 0;
+  const note = z.object({ value: StoredClearing }).safeParse(row);
+  return note.success ? note.data.value.up_to : 0;
 }
 
 /**
@@ -138,7 +138,7 @@ async function clearingUpTo(queryable: Queryable): Promise<number | null> {
  * @throws DiskFullError when there is not even room for deleting
  */
 export async function finishClearing(database: Database): Promise<boolean> {
-  const upTo = await clearingUpTo(database.knex);
+  const upTo = await clearingUpTo(database);
   if (upTo === null) return false;
   const { sessions } = await deleteAll(database, upTo);
   try {

@@ -1,5 +1,7 @@
-import type { Dialect, Queryable, TurnHit, TurnText } from './dialect';
+import type { Dialect, Transaction, TurnHit, TurnText } from './dialect';
+import { z } from 'zod';
 import { runText } from './raw-result';
+import { readRow } from './stored-row';
 import { apart, together } from './unspaced-words';
 
 /** Full-text row ids sort by session, then by turn: newest-first search walks them backwards and stops early. */
@@ -20,10 +22,12 @@ const FULL_TEXT_SECURE_DELETE = "insert into turn_search(turn_search, rank) valu
 const NEXT_HIT = `select rowid as row, snippet(turn_search, 0, '', '', '…', 24) as snippet from turn_search
   where turn_search match ? and rowid < ? order by rowid desc limit 1`;
 
-const createFullText = async (transaction: Queryable): Promise<void> => {
-  await transaction.raw(CREATE_FULL_TEXT);
+const HITS = { table: 'turn_search', id: ['row'], shape: z.object({ row: z.int(), snippet: z.string() }) };
+
+const createFullText = async (transaction: Transaction): Promise<void> => {
+  await transaction.knex.raw(CREATE_FULL_TEXT);
   // Without it deleted words stay readable in the index until its segments happen to be merged.
-  await transaction.raw(FULL_TEXT_SECURE_DELETE);
+  await transaction.knex.raw(FULL_TEXT_SECURE_DELETE);
 };
 
 /** Full text by FTS5. */
@@ -42,21 +46,23 @@ export const fullText: Pick<
     await runText(transaction, `insert into turn_search(rowid, text) values ${values}`, rows);
   },
   async forgetTurns(transaction, from, to = from) {
-    await transaction.raw('delete from turn_search where rowid >= ? and rowid < ?', [
+    await transaction.knex.raw('delete from turn_search where rowid >= ? and rowid < ?', [
       from * TURNS_PER_SESSION,
       (to + 1) * TURNS_PER_SESSION,
     ]);
   },
   async forgetTurn(transaction, sessionOrdinal, turnIndex) {
-    await transaction.raw('delete from turn_search where rowid = ?', [sessionOrdinal * TURNS_PER_SESSION + turnIndex]);
+    await transaction.knex.raw('delete from turn_search where rowid = ?', [
+      sessionOrdinal * TURNS_PER_SESSION + turnIndex,
+    ]);
   },
   async emptyIndex(transaction) {
     // Row by row it would take minutes, and overwritten at once it would need its size again in the log.
-    await transaction.raw('pragma secure_delete = fast');
+    await transaction.knex.raw('pragma secure_delete = fast');
     try {
-      await transaction.raw('drop table turn_search');
+      await transaction.knex.raw('drop table turn_search');
     } finally {
-      await transaction.raw('pragma secure_delete = on');
+      await transaction.knex.raw('pragma secure_delete = on');
     }
     await createFullText(transaction);
   },
@@ -66,9 +72,9 @@ export const fullText: Pick<
     const hits: TurnHit[] = [];
     let end = before === null ? Number.MAX_SAFE_INTEGER : before * TURNS_PER_SESSION;
     while (hits.length < limit) {
-      const found = (await queryable.raw(NEXT_HIT, [match, end])) as { row: number; snippet: string }[];
-      const hit = found[0];
-      if (hit === undefined) break;
+      const from = end;
+      const hit = await readRow(queryable, HITS, (knex) => knex.raw(NEXT_HIT, [match, from]));
+      if (hit === null) break;
       const session_ordinal = Math.floor(hit.row / TURNS_PER_SESSION);
       hits.push({ session_ordinal, turn_index: hit.row % TURNS_PER_SESSION, snippet: together(hit.snippet) });
       end = session_ordinal * TURNS_PER_SESSION;

@@ -7,7 +7,7 @@ import type {
   StartAnswer,
   TurnAnswer,
 } from '@parley/shared/contracts';
-import { insertDebrief, markDebriefReady, openDatabase, schemaVersion, transact } from '@parley/shared/store';
+import { insertDebrief, markDebriefReady, openDatabase, schemaVersion } from '@parley/shared/store';
 import { callRoute } from '@parley/shared/client';
 import { inPieces, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
 import type { Debrief } from '@parley/shared/contracts';
@@ -67,7 +67,7 @@ describe('session-api keeps, lists and gives away sessions', () => {
   /** Does what the worker does, without its announcement. */
   const finishDebrief = async (session: Session): Promise<void> => {
     const database = await openDatabase({ dataDir: set.folder.path });
-    await transact(database, async (transaction) => {
+    await database.write(async (transaction) => {
       await insertDebrief(transaction, debriefDocument(session));
       await markDebriefReady(transaction, session.id, 61);
     });

@@ -31,7 +31,7 @@ export async function startSessionApi(
     // Nobody may see what a clear was to delete, so it comes before the first answer.
     await finishClearing(database);
     const metrics = createMetrics('session_api');
-    const chosen = config.runtime_id ?? (await getRuntimeChoice(database.knex))?.runtime_id ?? 'fake';
+    const chosen = config.runtime_id ?? (await getRuntimeChoice(database))?.runtime_id ?? 'fake';
     const context = createContext(config, logger, database, metrics, chosen, overrides);
     const http = await startHttpService({
       config: config.base,
