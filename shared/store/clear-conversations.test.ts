@@ -1,14 +1,26 @@
+import { readFileSync, statSync } from 'node:fs';
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { clearConversations } from './clear-conversations';
+import { clearConversations, finishClearing } from './clear-conversations';
 import type { Database } from './database';
 import { listSessions } from './search-store';
 import { insertSession } from './session-store';
-import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
-import { transact } from './transact';
+import { everyByte, exitOf, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+
 import { appendTurns, indexTurns } from './turn-store';
 
 const SESSIONS = 1_500;
 const TURNS = 10;
+
+const KILLED_HALF_WAY = `const { openDatabase, clearConversations } = require('store');
+  (async () => {
+    const database = await openDatabase({ dataDir: process.argv[2] });
+    void clearConversations(database);
+    for (;;) {
+      const [{ count }] = await database.knex('sessions').count({ count: '*' });
+      if (count < 250) process.kill(process.pid, 'SIGKILL');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();`;
 
 describe('clearConversations', () => {
   let fixture: StoreFixture;
@@ -19,12 +31,12 @@ describe('clearConversations', () => {
   });
   afterEach(() => fixture.remove());
 
-  const play = async (count: number, name: string): Promise<void> =>
-    transact(database, async (transaction) => {
+  const play = async (count: number, name: string, word = 'walnut'): Promise<void> =>
+    database.write(async (transaction) => {
       for (let at = 0; at < count; at += 1) {
         const session = await insertSession(transaction, newSession({ id: `${name}-${at}` }));
         const turns = Array.from({ length: TURNS }, (_, turn) =>
-          newTurn(turn + 1, `walnut ${name} ${at} ${turn} `.repeat(8)),
+          newTurn(turn + 1, `${word} ${name} ${at} ${turn} `.repeat(8)),
         );
         await appendTurns(transaction, session.id, turns);
         await indexTurns(transaction, session, turns);
@@ -38,8 +50,8 @@ describe('clearConversations', () => {
     let written = 0;
     while (!cleared) {
       if (written === 3) await play(1, 'new');
-      await transact(database, (transaction) =>
-        transaction('settings').insert({ key: 'k', value: String(written) }).onConflict('key').merge(),
+      await database.write((transaction) =>
+        transaction.knex('settings').insert({ key: 'k', value: String(written) }).onConflict('key').merge(),
       ); // prettier-ignore
       written += 1;
       await nextRound();
@@ -48,17 +60,48 @@ describe('clearConversations', () => {
     // In one transaction there would have been room for one or two.
     expect(written).toBeGreaterThan(20);
     expect(await database.knex('sessions').pluck('id')).toEqual(['new-0']);
-    expect((await listSessions(database.knex, { q: 'walnut', limit: 5 })).rows.map(({ id }) => id)).toEqual(['new-0']);
-    expect(await database.dialect.hasTable(database.knex, 'turn_search_aside')).toBe(false);
+    expect((await listSessions(database, { q: 'walnut', limit: 5 })).rows.map(({ id }) => id)).toEqual(['new-0']);
     expect(await database.dialect.findDamage()).toBeNull();
   });
 
-  it('goes on with what a process that died has left of the index', async () => {
-    await play(3, 'old');
-    await transact(database, (transaction) => database.dialect.setIndexAside(transaction));
+  it('is finished by the next start when its process is killed half-way', async () => {
+    await play(300, 'old');
+    const killed = fixture.run(KILLED_HALF_WAY);
+    await expect(exitOf(killed)).rejects.toThrow('SIGKILL');
+    const left = (await database.knex('sessions').pluck('id')) as string[];
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.length).toBeLessThan(300);
+    // The words of sessions that are gone are still in free pages, which the next start has to see to.
+    expect(everyByte(fixture.dataDir).includes('walnut')).toBe(true);
+    expect((await listSessions(database, { q: 'walnut', limit: 5 })).rows).toEqual([]);
+    await play(1, 'new', 'chestnut');
+    await database.close();
+
+    database = await openMigrated(fixture);
+    expect(await finishClearing(database)).toBe(true);
+    expect(await database.knex('sessions').pluck('id')).toEqual(['new-0']);
+    expect((await listSessions(database, { q: 'chestnut', limit: 5 })).rows).toHaveLength(1);
+    expect(everyByte(fixture.dataDir).includes('walnut')).toBe(false);
+    expect(await database.dialect.findDamage()).toBeNull();
+    expect(await finishClearing(database)).toBe(false);
+  });
+
+  it('is finished by the next start when only the scrubbing was left', async () => {
+    await play(20, 'old');
     await clearConversations(database);
-    expect(await database.dialect.hasTable(database.knex, 'turn_search_aside')).toBe(false);
-    await play(1, 'new');
-    expect((await listSessions(database.knex, { q: 'walnut', limit: 5 })).rows).toHaveLength(1);
+    await database.close();
+    database = await openMigrated(fixture);
+    expect(await finishClearing(database)).toBe(true);
+    expect(everyByte(fixture.dataDir).includes('walnut')).toBe(false);
+    expect(await finishClearing(database)).toBe(false);
+  });
+
+  it('overwrites what the index held before its room is given back', async () => {
+    await play(300, 'old');
+    await clearConversations(database);
+    await database.dialect.overwriteFreePages();
+    expect(await database.dialect.flushDeleted()).toBe(true);
+    expect(readFileSync(fixture.file).includes('walnut')).toBe(false);
+    expect(statSync(fixture.file).size).toBeGreaterThan(300_000);
   });
 });

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiskFullError } from '@parley/shared/contracts';
+import { z } from 'zod';
 import { despiteFullDisk } from './ballast';
-import type { Database } from './database';
-import type { Queryable } from './dialect';
+import { scrub, type Database } from './database';
+import { DatabaseBusyError } from './database-errors';
+import type { Queryable, Transaction } from './dialect';
 import { deleteRecaps } from './recap-store';
-import { transact } from './transact';
+import { storedJson } from './stored-json';
+import { read, readCount, readRow, readRows } from './stored-row';
 
 export interface ClearedRows {
   readonly sessions: number;
@@ -22,24 +25,30 @@ const PORTION_MS = 25;
 const PAUSE_MS = 5;
 const LARGEST_PORTION = 200;
 
+/** Row of the settings table: a clear that has begun and is not finished, and the last session that belongs to it. */
+const CLEARING = 'clearing';
+const OLDEST = { table: 'sessions', id: ['id'], shape: z.object({ id: z.string(), ordinal: z.int() }) };
+const NEWEST = { table: 'sessions', id: [], shape: z.object({ ordinal: z.int().nullable() }) };
+const StoredClearing = storedJson(z.object({ up_to: z.int() }));
+
 /** Deletes the oldest sessions up to an ordinal, and counts what goes with them. */
 function deleteOldest(database: Database, upTo: number, portion: number): Promise<PerSession> {
-  return transact(database, async (transaction) => {
-    const oldest = (await transaction('sessions')
-      .where('ordinal', '<=', upTo)
-      .orderBy('ordinal')
-      .limit(portion)
-      .select('id', 'ordinal')) as { id: string; ordinal: number }[];
+  return database.write(async (transaction) => {
+    const oldest = await readRows(transaction, OLDEST, (knex) =>
+      knex('sessions').where('ordinal', '<=', upTo).orderBy('ordinal').limit(portion).select('id', 'ordinal'),
+    );
     const gone = { sessions: oldest.length, turns: 0, events: 0, debriefs: 0 };
     const [first, last] = [oldest[0], oldest.at(-1)];
     if (first === undefined || last === undefined) return gone;
     const ids = oldest.map(({ id }) => id);
     for (const table of TABLES) {
-      const row = (await transaction(table).whereIn('session_id', ids).count({ count: '*' }).first()) as { count: number | string }; // prettier-ignore
-      gone[table] = Number(row.count);
+      gone[table] = await readCount(transaction, (knex) =>
+        knex(table).whereIn('session_id', ids).count({ count: '*' }),
+      );
     }
+    // What was said in them since the clear began.
     await database.dialect.forgetTurns(transaction, first.ordinal, last.ordinal);
-    await transaction('sessions').whereIn('id', ids).delete();
+    await transaction.knex('sessions').whereIn('id', ids).delete();
     return gone;
   });
 }
@@ -48,24 +57,26 @@ function deleteOldest(database: Database, upTo: number, portion: number): Promis
 const nextPortion = (portion: number, tookMs: number): number =>
   Math.max(1, Math.min(LARGEST_PORTION, portion * 2, Math.floor((portion * PORTION_MS) / Math.max(1, tookMs))));
 
-/**
- * Deletes every conversation that there is when it begins, and what was remembered of it: some sessions at a time, the
- * oldest first, so that others write in between and a full disk has room for each step (in that of the ballast). A process
- * that dies half-way has deleted the oldest. Call scrub afterwards.
- * @returns how many rows went
- * @throws DiskFullError when there is not even room for a single session; those that went before it are gone
- */
-export async function clearConversations(database: Database): Promise<ClearedRows> {
-  const sum = { sessions: 0, turns: 0, events: 0, debriefs: 0, recaps: 0 };
-  const write = <T>(body: (transaction: Queryable) => Promise<T>): Promise<T> =>
-    despiteFullDisk(database, () => transact(database, body));
+const write = <T>(database: Database, body: (transaction: Transaction) => Promise<T>): Promise<T> =>
+  despiteFullDisk(database, () => database.write(body));
 
-  const upTo = await write(async (transaction) => {
-    const newest = (await transaction('sessions').max({ ordinal: 'ordinal' }).first()) as { ordinal: number | null };
-    sum.recaps = await deleteRecaps(transaction);
-    await database.dialect.setIndexAside(transaction);
-    return newest.ordinal ?? 0;
+/** Notes the clear, so that it is finished even if this process is not there to do it, and empties the search. */
+function begin(database: Database): Promise<{ upTo: number; recaps: number }> {
+  return write(database, async (transaction) => {
+    const newest = await readRow(transaction, NEWEST, (knex) => knex('sessions').max({ ordinal: 'ordinal' }));
+    const upTo = newest?.ordinal ?? 0;
+    await transaction
+      .knex('settings')
+      .insert({ key: CLEARING, value: JSON.stringify({ up_to: upTo }) })
+      .onConflict('key')
+      .merge();
+    await database.dialect.emptyIndex(transaction);
+    return { upTo, recaps: await deleteRecaps(transaction) };
   });
+}
+
+async function deleteAll(database: Database, upTo: number): Promise<ClearedRows> {
+  const sum = { sessions: 0, turns: 0, events: 0, debriefs: 0, recaps: 0 };
   for (let portion = 1; ;) {
     const begun = performance.now();
     let gone: PerSession;
@@ -80,8 +91,63 @@ export async function clearConversations(database: Database): Promise<ClearedRow
     portion = nextPortion(portion, performance.now() - begun);
     await sleep(PAUSE_MS);
   }
-  while (await write((transaction) => database.dialect.erasePartOfIndex(transaction))) await sleep(PAUSE_MS);
   // A debrief that was being stored meanwhile may have left one.
-  sum.recaps += await write(deleteRecaps);
+  sum.recaps += await write(database, deleteRecaps);
   return sum;
+}
+
+/**
+ * Deletes every conversation that there is when it begins, and what was remembered of it: some sessions at a time, the
+ * oldest first, so that others write in between and a full disk has room for each step (in that of the ballast). Call
+ * scrubCleared afterwards. What a process that dies half-way leaves is deleted by finishClearing.
+ * @returns how many rows went
+ * @throws DiskFullError when there is not even room for a single session; those that went before it are gone
+ */
+export async function clearConversations(database: Database): Promise<ClearedRows> {
+  const { upTo, recaps } = await begin(database);
+  const gone = await deleteAll(database, upTo);
+  return { ...gone, recaps: gone.recaps + recaps };
+}
+
+/**
+ * After clearConversations: nothing of what was deleted is in the files any more, and the clear is finished.
+ * @throws DatabaseBusyError when another process held the lock throughout; the next start scrubs again
+ */
+export async function scrubCleared(database: Database): Promise<void> {
+  await despiteFullDisk(database, () => scrub(database));
+  await write(database, async (transaction) => {
+    const upTo = await clearingUpTo(transaction);
+    // Another one may have begun since, and is still deleting.
+    const left =
+      upTo === null ? undefined : await transaction.knex('sessions').where('ordinal', '<=', upTo).first('ordinal');
+    if (left === undefined) await transaction.knex('settings').where({ key: CLEARING }).delete();
+  });
+}
+
+/** Null while none is under way. A damaged note counts as a clear of nothing but what is left behind in free pages. */
+async function clearingUpTo(queryable: Queryable): Promise<number | null> {
+  const [row] = await read(queryable, (knex) => knex('settings').where({ key: CLEARING }).select('value'));
+  if (row === undefined) return null;
+  const note = z.object({ value: StoredClearing }).safeParse(row);
+  return note.success ? note.data.value.up_to : 0;
+}
+
+/**
+ * Finishes a clear that another process began and did not live to finish; to be called before anything is served.
+ * @returns whether there was one
+ * @throws DiskFullError when there is not even room for deleting
+ */
+export async function finishClearing(database: Database): Promise<boolean> {
+  const upTo = await clearingUpTo(database);
+  if (upTo === null) return false;
+  const { sessions } = await deleteAll(database, upTo);
+  try {
+    await scrubCleared(database);
+  } catch (error) {
+    if (!(error instanceof DatabaseBusyError)) throw error;
+    database.logger?.warn({ sessions }, 'the database was busy; what was cleared is overwritten at the next start');
+    return true;
+  }
+  database.logger?.info({ sessions }, 'a clear that had been interrupted was finished');
+  return true;
 }

@@ -11,14 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { scrub, scrubDeleted } from './database';
-import { openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
+import { scrubDeleted } from './database';
+import { everyByte, openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
 import { migrate } from './migrate';
 import { MIGRATIONS } from './migrations';
 import { insertSession } from './session-store';
 import { appendTurns, indexTurns } from './turn-store';
-import { transact } from './transact';
-import { clearConversations } from './clear-conversations';
+
+import { clearConversations, scrubCleared } from './clear-conversations';
 import { deleteSession } from './session-store';
 
 const COUNT_SYNCS = `
@@ -36,13 +36,6 @@ int fdatasync(int descriptor) { return count("fdatasync", descriptor); }
 int fsync(int descriptor) { return count("fsync", descriptor); }
 `;
 
-const everyByte = (folder: string): Buffer =>
-  Buffer.concat(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
-  );
-
 describe('openDatabase', () => {
   let fixture: StoreFixture;
   beforeEach(() => {
@@ -52,7 +45,7 @@ describe('openDatabase', () => {
 
   it('makes a private folder and a private file, log included', async () => {
     const database = await openMigrated(fixture);
-    await insertSession(database.knex, newSession());
+    await database.write((transaction) => insertSession(transaction, newSession()));
     expect(statSync(fixture.dataDir).mode & 0o777).toBe(0o700);
     for (const path of [fixture.file, `${fixture.file}-wal`, `${fixture.file}-shm`]) {
       expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -81,14 +74,14 @@ describe('openDatabase', () => {
 
   it('waits for the disk at every commit', () => {
     const commits = 50;
-    const program = `const { openDatabase, migrate, transact } = require('store');
+    const program = `const { openDatabase, migrate } = require('store');
       const { writeFileSync } = require('node:fs');
       (async () => {
         const database = await openDatabase({ dataDir: process.argv[2] });
         await migrate(database);
         writeFileSync('syncs', '');
         for (let i = 0; i < ${commits}; i += 1) {
-          await transact(database, (trx) => trx('settings').insert({ key: 'k' + i, value: '1' }));
+          await database.write((trx) => trx.knex('settings').insert({ key: 'k' + i, value: '1' }));
         }
         await database.close();
       })();`;
@@ -209,10 +202,10 @@ describe('deleted text', () => {
 
   async function playedSession() {
     const database = await openMigrated(fixture);
-    const session = await insertSession(database.knex, newSession());
+    const session = await database.write((transaction) => insertSession(transaction, newSession()));
     for (let index = 1; index < 40; index += 1) {
       const turns = [newTurn(index, `I meant ${SECRET} number ${index}`, { raw_output: SECRET })];
-      await transact(database, async (transaction) => {
+      await database.write(async (transaction) => {
         await appendTurns(transaction, session.id, turns);
         await indexTurns(transaction, session, turns);
       });
@@ -224,7 +217,7 @@ describe('deleted text', () => {
   it('is in no byte of the folder after a session was deleted', async () => {
     const { database, session } = await playedSession();
     await database.dialect.flushDeleted();
-    await transact(database, (transaction) => deleteSession(transaction, session.id));
+    await database.write((transaction) => deleteSession(transaction, session.id));
     expect(await scrubDeleted(database)).toBe(true);
     expect(everyByte(fixture.dataDir).includes('quincunx')).toBe(false);
     expect(everyByte(fixture.dataDir).includes('marmalade')).toBe(false);
@@ -238,7 +231,7 @@ describe('deleted text', () => {
     expect(readdirSync(join(fixture.dataDir, 'backups'))).toHaveLength(1);
     const cleared = await clearConversations(database);
     expect(cleared).toEqual({ sessions: 1, turns: 39, events: 0, debriefs: 0, recaps: 0 });
-    await scrub(database);
+    await scrubCleared(database);
     expect(readdirSync(join(fixture.dataDir, 'backups'))).toEqual([]);
     expect(everyByte(fixture.dataDir).includes('quincunx')).toBe(false);
   });
@@ -248,7 +241,7 @@ describe('deleted text', () => {
     const reader = await fixture.open();
     await reader.knex.raw('begin');
     await reader.knex('turns').first('text');
-    await transact(database, (transaction) => deleteSession(transaction, session.id));
+    await database.write((transaction) => deleteSession(transaction, session.id));
     expect(await scrubDeleted(database)).toBe(false);
     await reader.knex.raw('commit');
     expect(await scrubDeleted(database)).toBe(true);

@@ -6,11 +6,12 @@ import { DiskFullError, StorageFaultError, storageFaultText } from '@parley/shar
 import { dropBallast } from './ballast';
 import { DatabaseBusyError, DatabaseOpenError, diskFull } from './database-errors';
 import { databaseFile, type DatabasePlace } from './database-file';
-import type { Dialect } from './dialect';
+import type { Dialect, Queryable, Transaction } from './dialect';
 import { refuseNewerSchema } from './migrate';
 import { markOpen } from './open-marks';
 import { openSqlite } from './sqlite-dialect';
 import { explainFailure } from './sqlite-failures';
+import { WriteQueue } from './write-queue';
 
 const OPEN_TRIES = 50;
 const OPEN_PAUSE_MS = 50;
@@ -25,11 +26,22 @@ export interface OpenDatabaseOptions extends DatabasePlace {
   readonly logger?: StoreLogger;
 }
 
-export interface Database {
+export interface Database extends Queryable {
+  /** For reading; everything that writes goes through `write`. */
   readonly knex: Knex;
   readonly dialect: Dialect;
   readonly dataDir: string;
   readonly logger: StoreLogger | undefined;
+  /**
+   * Runs `body` in a write transaction; resolves when it is on disk, and stores nothing of a body that rejects. Writes that
+   * are ready together share one transaction.
+   *
+   * The write lock is taken at the beginning, so that what the body reads is still true when it writes, whatever other
+   * processes do. Inside, await nothing but the transaction: other writers wait meanwhile.
+   *
+   * @throws what the body throws; DatabaseBusyError when the lock was not to be had for 5 seconds
+   */
+  write<T>(body: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Waits for running statements and closes the file. May be called more than once. */
   close(): Promise<void>;
 }
@@ -89,15 +101,17 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     throw error;
   }
   let closing: Promise<void> | undefined;
+  const queue = new WriteQueue(dialect);
   const database: Database = {
     knex: dialect.knex,
+    write: (body) => queue.write(body),
     dialect,
     dataDir,
     logger: options.logger,
     close: () => (closing ??= dialect.close().finally(removeMark)),
   };
   try {
-    await refuseNewerSchema(database, dialect.knex);
+    await refuseNewerSchema(database, database);
   } catch (error) {
     await database.close();
     throw dialect.isCorrupt(error) ? corruptDatabase(file, error) : error;
@@ -118,10 +132,12 @@ export async function scrubDeleted(database: Database): Promise<boolean> {
 export const giveBackPages = (database: Database): Promise<void> => database.dialect.giveBackPages();
 
 /**
- * After clearing everything: as scrubDeleted, and the file is rewritten without its freed pages.
+ * After clearing everything: as scrubDeleted, and freed pages are overwritten and given back to the disk.
  * @throws DatabaseBusyError when another process held the lock throughout
  */
 export async function scrub(database: Database): Promise<void> {
+  await database.dialect.overwriteFreePages();
+  // In their place on the disk, too, which compacting gives back.
   await database.dialect.flushDeleted();
   await database.dialect.compact();
   if (!(await scrubDeleted(database))) throw new DatabaseBusyError();

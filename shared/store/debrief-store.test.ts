@@ -42,56 +42,53 @@ describe('what is kept beside the conversation', () => {
   afterEach(() => fixture.remove());
 
   it('stores one debrief a session: the first', async () => {
-    const { id } = await insertSession(database.knex, newSession());
-    expect(await findDebrief(database.knex, id)).toBeNull();
-    expect(await insertDebrief(database.knex, debriefOf(id))).toBe(true);
-    expect(await insertDebrief(database.knex, debriefOf(id, { summary: 'Another.' }))).toBe(false);
-    expect(await findDebrief(database.knex, id)).toEqual(debriefOf(id));
+    const { id } = await database.write((transaction) => insertSession(transaction, newSession()));
+    expect(await findDebrief(database, id)).toBeNull();
+    expect(await database.write((transaction) => insertDebrief(transaction, debriefOf(id)))).toBe(true);
+    expect(
+      await database.write((transaction) => insertDebrief(transaction, debriefOf(id, { summary: 'Another.' }))),
+    ).toBe(false);
+    expect(await findDebrief(database, id)).toEqual(debriefOf(id));
   });
 
   it("lays the player's current ratings over the stored debrief", async () => {
-    const { id } = await insertSession(database.knex, newSession());
-    await insertDebrief(database.knex, debriefOf(id));
-    expect(await saveSelfRatings(database.knex, id, { clarity: 80 })).toBe(true);
-    expect((await findDebrief(database.knex, id))?.dimensions.map(({ self_rating }) => self_rating)).toEqual([
-      80,
-      null,
-    ]);
-    expect(await saveSelfRatings(database.knex, 'nobody', { clarity: 80 })).toBe(false);
+    const { id } = await database.write((transaction) => insertSession(transaction, newSession()));
+    await database.write((transaction) => insertDebrief(transaction, debriefOf(id)));
+    expect(await database.write((transaction) => saveSelfRatings(transaction, id, { clarity: 80 }))).toBe(true);
+    expect((await findDebrief(database, id))?.dimensions.map(({ self_rating }) => self_rating)).toEqual([80, null]);
+    expect(await database.write((transaction) => saveSelfRatings(transaction, 'nobody', { clarity: 80 }))).toBe(false);
   });
 
   it('shows no rating that the player took back after the debrief was written with it', async () => {
-    const { id } = await insertSession(database.knex, newSession());
-    await saveSelfRatings(database.knex, id, { clarity: 80 });
+    const { id } = await database.write((transaction) => insertSession(transaction, newSession()));
+    await database.write((transaction) => saveSelfRatings(transaction, id, { clarity: 80 }));
     const [clarity, listening] = debriefOf(id).dimensions;
-    await insertDebrief(
-      database.knex,
-      debriefOf(id, { dimensions: [{ ...clarity, self_rating: 80 }, listening] as never }),
+    await database.write((transaction) =>
+      insertDebrief(transaction, debriefOf(id, { dimensions: [{ ...clarity, self_rating: 80 }, listening] as never })),
     );
-    await saveSelfRatings(database.knex, id, { listening: 30 });
-    expect((await findDebrief(database.knex, id))?.dimensions.map(({ self_rating }) => self_rating)).toEqual([
-      null,
-      30,
-    ]);
+    await database.write((transaction) => saveSelfRatings(transaction, id, { listening: 30 }));
+    expect((await findDebrief(database, id))?.dimensions.map(({ self_rating }) => self_rating)).toEqual([null, 30]);
   });
 
   it('answers ended sessions by scenario, oldest first, with the scores of their debriefs', async () => {
     const end = (hour: number, scenario_id: string) =>
-      insertSession(
-        database.knex,
-        newSession({
-          scenario_id,
-          flow_state: 'Ended',
-          ending_type: 'success',
-          ended_at: `2026-03-04T0${hour}:00:00.000Z`,
-        }),
+      database.write((transaction) =>
+        insertSession(
+          transaction,
+          newSession({
+            scenario_id,
+            flow_state: 'Ended',
+            ending_type: 'success',
+            ended_at: `2026-03-04T0${hour}:00:00.000Z`,
+          }),
+        ),
       );
     const late = await end(8, 'b');
     const early = await end(6, 'b');
     const other = await end(7, 'a');
-    await insertSession(database.knex, newSession({ scenario_id: 'unfinished' }));
-    await insertDebrief(database.knex, debriefOf(early.id));
-    const progress = await listAttempts(database.knex);
+    await database.write((transaction) => insertSession(transaction, newSession({ scenario_id: 'unfinished' })));
+    await database.write((transaction) => insertDebrief(transaction, debriefOf(early.id)));
+    const progress = await listAttempts(database);
     expect(progress.map(({ scenario_id, attempts }) => [scenario_id, attempts.map((one) => one.session_id)])).toEqual([
       ['a', [other.id]],
       ['b', [early.id, late.id]],
@@ -103,34 +100,38 @@ describe('what is kept beside the conversation', () => {
       ],
       [],
     ]);
-    expect(await listAttempts(database.knex, 'a')).toHaveLength(1);
-    expect(await listAttempts(database.knex, 'unknown')).toEqual([]);
+    expect(await listAttempts(database, 'a')).toHaveLength(1);
+    expect(await listAttempts(database, 'unknown')).toEqual([]);
   });
 
   it('looks back on a bounded number of attempts, the latest', async () => {
-    await database.knex.transaction(async (transaction) => {
+    await database.write(async (transaction) => {
       for (let i = 0; i <= PROGRESS_ATTEMPTS; i += 1) {
         const ended_at = new Date(Date.parse(AT) + i * 1000).toISOString();
         await insertSession(transaction, newSession({ ended_at, ending_type: 'timeout', flow_state: 'Ended' }));
       }
     });
-    const [scenario] = await listAttempts(database.knex);
+    const [scenario] = await listAttempts(database);
     expect(scenario?.attempts).toHaveLength(PROGRESS_ATTEMPTS);
     expect(scenario?.attempts[0]?.ended_at).toBe(new Date(Date.parse(AT) + 1000).toISOString());
   });
 
   it('keeps settings with their defaults, and passes over what does not fit', async () => {
-    expect(await getSettings(database.knex)).toMatchObject({ save_transcripts: true, telemetry_enabled: false });
-    expect(await patchSettings(database.knex, { save_transcripts: false })).toMatchObject({ save_transcripts: false });
-    await patchSettings(database.knex, { save_transcripts: true, relationship_memory_enabled: true });
-    expect(await getSettings(database.knex)).toMatchObject({
+    expect(await getSettings(database)).toMatchObject({ save_transcripts: true, telemetry_enabled: false });
+    expect(
+      await database.write((transaction) => patchSettings(transaction, { save_transcripts: false })),
+    ).toMatchObject({ save_transcripts: false });
+    await database.write((transaction) =>
+      patchSettings(transaction, { save_transcripts: true, relationship_memory_enabled: true }),
+    );
+    expect(await getSettings(database)).toMatchObject({
       save_transcripts: true,
       relationship_memory_enabled: true,
     });
     await database.knex('settings').insert({ key: 'telemetry_enabled', value: 'true' });
-    expect((await getSettings(database.knex)).telemetry_enabled).toBe(false);
+    expect((await getSettings(database)).telemetry_enabled).toBe(false);
     await database.knex('settings').where({ key: 'save_transcripts' }).update({ value: '"perhaps"' });
-    expect(await getSettings(database.knex)).toMatchObject({
+    expect(await getSettings(database)).toMatchObject({
       save_transcripts: true,
       relationship_memory_enabled: true,
     });
@@ -147,17 +148,19 @@ describe('what is kept beside the conversation', () => {
       player_style_tags: ['plain'],
       last_outcome: 'success',
     });
-    await saveRecap(database.knex, recap, AT);
-    await saveRecap(database.knex, { ...recap, session_count: 2 }, AT);
-    await saveRecap(database.knex, { ...recap, npc_id: 'otto' }, '2026-03-05T05:06:07.000Z');
-    expect((await listRecaps(database.knex)).map(({ npc_id, session_count }) => [npc_id, session_count])).toEqual([
+    await database.write((transaction) => saveRecap(transaction, recap, AT));
+    await database.write((transaction) => saveRecap(transaction, { ...recap, session_count: 2 }, AT));
+    await database.write((transaction) =>
+      saveRecap(transaction, { ...recap, npc_id: 'otto' }, '2026-03-05T05:06:07.000Z'),
+    );
+    expect((await listRecaps(database)).map(({ npc_id, session_count }) => [npc_id, session_count])).toEqual([
       ['otto', 1],
       ['ines', 2],
     ]);
-    expect(await findRecap(database.knex, 'ines', 'late_delivery')).toEqual({ ...recap, session_count: 2 });
-    expect(await deleteRecap(database.knex, 'ines', 'late_delivery')).toBe(true);
-    expect(await deleteRecap(database.knex, 'ines', 'late_delivery')).toBe(false);
-    expect(await findRecap(database.knex, 'ines', 'late_delivery')).toBeNull();
-    expect(await deleteRecaps(database.knex)).toBe(1);
+    expect(await findRecap(database, 'ines', 'late_delivery')).toEqual({ ...recap, session_count: 2 });
+    expect(await database.write((transaction) => deleteRecap(transaction, 'ines', 'late_delivery'))).toBe(true);
+    expect(await database.write((transaction) => deleteRecap(transaction, 'ines', 'late_delivery'))).toBe(false);
+    expect(await findRecap(database, 'ines', 'late_delivery')).toBeNull();
+    expect(await database.write((transaction) => deleteRecaps(transaction))).toBe(1);
   });
 });

@@ -1,8 +1,22 @@
 import type { Knex } from 'knex';
 import type { StorageFault } from '@parley/shared/contracts';
 
-/** What every store function takes first: the database's knex, or the transaction that the caller has open. */
-export type Queryable = Knex;
+/** What a store function that reads takes first: the database, or the transaction that the caller has open. */
+export interface Queryable {
+  readonly knex: Knex;
+  readonly dialect: Dialect;
+}
+
+/**
+ * What a store function that writes takes first. Only Database.write gives one; a class with a protected member, so that the
+ * compiler takes nothing else for it.
+ */
+export abstract class Transaction implements Queryable {
+  protected readonly isTransaction = true;
+  constructor(readonly dialect: Dialect) {}
+  /** @throws Error when the transaction is over. */
+  abstract get knex(): Knex;
+}
 
 export interface TurnText {
   readonly turn_index: number;
@@ -24,6 +38,7 @@ export interface Dialect {
   readonly name: 'sqlite';
   /** Path of the database file; the sidecar files of the system lie beside it. */
   readonly file: string;
+  /** For reading outside of transactions. */
   readonly knex: Knex;
   /** Version of the database library, for diagnostics. */
   libraryVersion(): Promise<string>;
@@ -36,23 +51,20 @@ export interface Dialect {
    * something was committed after it. Null when nothing is.
    */
   fault(): StorageFault | null;
-  /** Runs `body` in one write transaction whose lock is taken at the beginning; `transact` says what holds for it. */
-  transaction<T>(body: (transaction: Queryable) => Promise<T>): Promise<T>;
+  /** What a failed statement means to the caller: a full disk, a fault of the storage, or the error itself. */
+  explain(error: unknown): unknown;
+  /** Runs `body` in one write transaction whose lock is taken at the beginning; Database.write says what holds for it. */
+  transaction<T>(body: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Waits for running statements and closes the file. */
   close(): Promise<void>;
-  hasTable(queryable: Queryable, table: string): Promise<boolean>;
-  createFullText(transaction: Queryable): Promise<void>;
-  indexTurns(transaction: Queryable, sessionOrdinal: number, turns: readonly TurnText[]): Promise<void>;
+  hasTable(knex: Knex, table: string): Promise<boolean>;
+  createFullText(transaction: Transaction): Promise<void>;
+  indexTurns(transaction: Transaction, sessionOrdinal: number, turns: readonly TurnText[]): Promise<void>;
   /** Of one session, or of all from one ordinal to another. */
-  forgetTurns(transaction: Queryable, from: number, to?: number): Promise<void>;
-  forgetTurn(transaction: Queryable, sessionOrdinal: number, turnIndex: number): Promise<void>;
-  /** Takes the whole index out of use, in a moment: nothing is found any more. What it held is still to be erased. */
-  setIndexAside(transaction: Queryable): Promise<void>;
-  /**
-   * Erases a little of an index that was set aside.
-   * @returns false when there is nothing left to erase
-   */
-  erasePartOfIndex(transaction: Queryable): Promise<boolean>;
+  forgetTurns(transaction: Transaction, from: number, to?: number): Promise<void>;
+  forgetTurn(transaction: Transaction, sessionOrdinal: number, turnIndex: number): Promise<void>;
+  /** Empties the index, in a moment. What it held may be read in free pages until overwriteFreePages. */
+  emptyIndex(transaction: Transaction): Promise<void>;
   /**
    * Turns that hold all words, at most one a session (its last), newest session first.
    * @param before only sessions with a smaller ordinal; null for all.
@@ -72,17 +84,12 @@ export interface Dialect {
    * Not worth it for little, and not done where it would lock the database for long.
    */
   giveBackPages(): Promise<void>;
+  /** Overwrites what free pages hold, some at a time: other writers get their turn in between. */
+  overwriteFreePages(): Promise<void>;
   /** Rewrites the file without its free pages. */
   compact(): Promise<void>;
   /** Bytes of the database on disk, log included; null when there is no file to measure. */
   sizeInBytes(): number | null;
   /** Bytes of the write-ahead log alone. */
   logSizeInBytes(): number;
-}
-
-/** The dialect that a knex or a transaction belongs to. */
-export function dialectOf(queryable: Queryable): Dialect {
-  const { dialect } = queryable.userParams as { dialect?: Dialect };
-  if (dialect === undefined) throw new Error('this knex was not opened by openDatabase');
-  return dialect;
 }

@@ -19,7 +19,7 @@ describe('the event store', () => {
   beforeEach(async () => {
     fixture = storeFixture();
     database = await openMigrated(fixture);
-    session = await insertSession(database.knex, newSession());
+    session = await database.write((transaction) => insertSession(transaction, newSession()));
   });
   afterEach(() => fixture.remove());
 
@@ -38,7 +38,7 @@ describe('the event store', () => {
         payload: { state: 'Ended', state_vars: {}, ending_type: 'failure', ending_id: null },
       },
     ];
-    const stored = await appendEvents(database.knex, session.id, turn, AT);
+    const stored = await database.write((transaction) => appendEvents(transaction, session.id, turn, AT));
     expect(stored.map((event) => StoredEvent.parse(event).kind)).toEqual([
       'npc_turn',
       'state_delta',
@@ -46,44 +46,48 @@ describe('the event store', () => {
       'ending',
     ]);
     expect(stored.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
-    expect(await allEvents(database.knex, session.id)).toEqual(stored);
-    expect(await appendEvents(database.knex, session.id, [], AT)).toEqual([]);
+    expect(await allEvents(database, session.id)).toEqual(stored);
+    expect(await database.write((transaction) => appendEvents(transaction, session.id, [], AT))).toEqual([]);
   });
 
   it('pages oldest first and caps a replay at the first fifty', async () => {
-    const other = await insertSession(database.knex, newSession());
+    const other = await database.write((transaction) => insertSession(transaction, newSession()));
     for (let index = 1; index <= 60; index += 1) {
-      await appendEvents(database.knex, session.id, [delta(index)], AT);
-      await appendEvents(database.knex, other.id, [delta(index)], AT);
+      await database.write((transaction) => appendEvents(transaction, session.id, [delta(index)], AT));
+      await database.write((transaction) => appendEvents(transaction, other.id, [delta(index)], AT));
     }
     const seen: number[] = [];
     let cursor: string | undefined;
     do {
-      const page = await listEvents(database.knex, session.id, { limit: 25, cursor });
+      const page = await listEvents(database, session.id, { limit: 25, cursor });
       seen.push(...page.events.map((event) => Number(event.turn_index)));
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
     expect(seen).toEqual(Array.from({ length: 60 }, (_value, index) => index + 1));
-    expect((await firstEvents(database.knex, session.id)).map((event) => event.turn_index)).toEqual(seen.slice(0, 50));
-    await expect(listEvents(database.knex, session.id, { limit: 5, cursor: 'nonsense' })).rejects.toMatchObject({
+    expect((await firstEvents(database, session.id)).map((event) => event.turn_index)).toEqual(seen.slice(0, 50));
+    await expect(listEvents(database, session.id, { limit: 5, cursor: 'nonsense' })).rejects.toMatchObject({
       status: 400,
     });
   });
 
   it('takes thousands of events and turns at once, as a copy of a long session does', async () => {
     const many = Array.from({ length: 5000 }, (_value, index) => delta(index + 1));
-    const stored = await appendEvents(database.knex, session.id, many, AT);
+    const stored = await database.write((transaction) => appendEvents(transaction, session.id, many, AT));
     expect(stored.map(({ turn_index }) => turn_index)).toEqual(many.map(({ turn_index }) => turn_index));
-    expect(await allEvents(database.knex, session.id)).toEqual(stored);
+    expect(await allEvents(database, session.id)).toEqual(stored);
     const turns = many.map((_event, index) => newTurn(index + 1, `turn ${index}`));
-    await appendTurns(database.knex, session.id, turns);
-    await indexTurns(database.knex, session, turns);
-    expect(await listTurns(database.knex, session.id)).toEqual(turns);
+    await database.write((transaction) => appendTurns(transaction, session.id, turns));
+    await database.write((transaction) => indexTurns(transaction, session, turns));
+    expect(await listTurns(database, session.id)).toEqual(turns);
   });
 
   it('never gives an id twice, also after everything was deleted', async () => {
-    await appendEvents(database.knex, session.id, [delta(1), delta(2)], AT);
+    await database.write((transaction) => appendEvents(transaction, session.id, [delta(1), delta(2)], AT));
     await database.knex('events').delete();
-    expect((await appendEvents(database.knex, session.id, [delta(3)], AT)).map(({ id }) => id)).toEqual([3]);
+    expect(
+      (await database.write((transaction) => appendEvents(transaction, session.id, [delta(3)], AT))).map(
+        ({ id }) => id,
+      ),
+    ).toEqual([3]);
   });
 });

@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { DiskFullError, ServiceError } from '@parley/shared/contracts';
 import type { Database } from './database';
-import { GroupCommit } from './group-commit';
+
 import { insertSession, findSession } from './session-store';
 import { getSettings } from './settings-store';
 import { explainFailure } from './sqlite-failures';
 import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
-import { transact } from './transact';
+
 import { appendTurns, indexTurns, listTurns } from './turn-store';
 import { saveRecap } from './recap-store';
-import type { Queryable } from './dialect';
+import type { Transaction } from './dialect';
 
 const LONG = 'A long answer that fills pages. '.repeat(400);
 
@@ -23,11 +23,13 @@ describe('a database that may not grow', () => {
   afterEach(() => fixture.remove());
 
   const pragma = async (source: string): Promise<number> =>
-    Number(Object.values(((await database.knex.raw(`pragma ${source}`)) as object[])[0] ?? {})[0]);
+    Number(Object.values(((await onWritingConnection(`pragma ${source}`)) as object[])[0] ?? {})[0]);
+  const onWritingConnection = (statement: string): Promise<unknown> =>
+    database.write(async (transaction) => transaction.knex.raw(statement));
   const fill = async (): Promise<void> => void (await pragma(`max_page_count = ${await pragma('page_count')}`));
   const makeRoom = async (): Promise<void> => void (await pragma('max_page_count = 1073741823'));
 
-  const storeTalk = async (transaction: Queryable, id: string): Promise<void> => {
+  const storeTalk = async (transaction: Transaction, id: string): Promise<void> => {
     const session = await insertSession(transaction, newSession({ id }));
     const turns = [newTurn(2, LONG), newTurn(3, LONG)];
     await appendTurns(transaction, id, turns);
@@ -38,7 +40,7 @@ describe('a database that may not grow', () => {
 
   it('answers a retryable 503 that says what is full, that nothing was stored and what to do', async () => {
     await fill();
-    const error = await failureOf(transact(database, (transaction) => storeTalk(transaction, 'a')));
+    const error = await failureOf(database.write((transaction) => storeTalk(transaction, 'a')));
     expect(error).toBeInstanceOf(DiskFullError);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryable: true });
@@ -50,14 +52,14 @@ describe('a database that may not grow', () => {
   it('stores nothing of the transaction, reads on, and stores the same once there is room', async () => {
     await fill();
     for (let round = 0; round < 3; round += 1) {
-      const error = await failureOf(transact(database, (transaction) => storeTalk(transaction, 'a')));
+      const error = await failureOf(database.write((transaction) => storeTalk(transaction, 'a')));
       expect([round, (error as Error).name]).toEqual([round, 'DiskFullError']);
-      expect([await findSession(database.knex, 'a'), await listTurns(database.knex, 'a')]).toEqual([null, []]);
+      expect([await findSession(database, 'a'), await listTurns(database, 'a')]).toEqual([null, []]);
     }
-    expect(await getSettings(database.knex)).toMatchObject({ save_transcripts: true });
+    expect(await getSettings(database)).toMatchObject({ save_transcripts: true });
     await makeRoom();
-    await transact(database, (transaction) => storeTalk(transaction, 'a'));
-    expect((await listTurns(database.knex, 'a')).map((turn) => turn.text)).toEqual([LONG, LONG]);
+    await database.write((transaction) => storeTalk(transaction, 'a'));
+    expect((await listTurns(database, 'a')).map((turn) => turn.text)).toEqual([LONG, LONG]);
     expect(await integrity()).toEqual([{ integrity_check: 'ok' }]);
   });
 
@@ -65,7 +67,7 @@ describe('a database that may not grow', () => {
     await fill();
     const recap = { npc_id: 'n', pack_id: 'p', schema_version: '1', session_count: 1, last_session_at: AT } as const;
     const error = await failureOf(
-      saveRecap(database.knex, { ...recap, key_observations: [LONG], player_style_tags: [], last_outcome: 'success' }, AT), // prettier-ignore
+      database.write((transaction) => saveRecap(transaction, { ...recap, key_observations: [LONG], player_style_tags: [], last_outcome: 'success' }, AT)), // prettier-ignore
     );
     expect(error).toBeInstanceOf(DiskFullError);
     expect((error as Error).message).not.toMatch(/insert|recaps/i);
@@ -75,29 +77,30 @@ describe('a database that may not grow', () => {
     await fill();
     const after: unknown[] = [];
     const error = await failureOf(
-      transact(database, async (transaction) => {
+      database.write(async (transaction) => {
         await failureOf(
-          transaction('settings')
+          transaction
+            .knex('settings')
             .insert({ key: 'big', value: LONG.repeat(20) })
             .then(),
         );
-        after.push(await failureOf(transaction('settings').insert({ key: 'orphan', value: '1' }).then()));
+        const orphan = async () => transaction.knex('settings').insert({ key: 'orphan', value: '1' });
+        after.push(await failureOf(orphan()));
       }),
     );
     expect([error, after[0]]).toEqual([expect.any(DiskFullError), expect.any(DiskFullError)]);
     expect(await database.knex('settings').where({ key: 'orphan' })).toEqual([]);
-    await transact(database, (transaction) => transaction('settings').insert({ key: 'later', value: '1' }));
+    await database.write((transaction) => transaction.knex('settings').insert({ key: 'later', value: '1' }));
     expect(await database.knex('settings').where({ key: 'later' })).toHaveLength(1);
   });
 
   it('tells every member of a group commit that is not stored, and only those', async () => {
-    const commits = new GroupCommit(database);
     await fill();
     const ids = Array.from({ length: 12 }, (_unused, at) => `talk-${at}`);
-    const commit = (id: string): Promise<unknown> => failureOf(commits.run((transaction) => storeTalk(transaction, id))); // prettier-ignore
+    const commit = (id: string): Promise<unknown> => failureOf(database.write((transaction) => storeTalk(transaction, id))); // prettier-ignore
     const outcomes = await Promise.all(ids.map(commit));
     for (const [at, id] of ids.entries()) {
-      const stored = (await findSession(database.knex, id)) !== null;
+      const stored = (await findSession(database, id)) !== null;
       expect([id, stored, outcomes[at]]).toEqual([id, stored, stored ? null : expect.any(DiskFullError)]);
     }
     expect(outcomes.filter((one) => one instanceof DiskFullError).length).toBeGreaterThan(0);

@@ -1,12 +1,11 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import { giveBackPages, scrub, type Database } from './database';
-import { clearConversations } from './clear-conversations';
+import { giveBackPages, type Database } from './database';
+import { clearConversations, scrubCleared } from './clear-conversations';
 import { insertSession } from './session-store';
 import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
 import { appendTurns, listTurns } from './turn-store';
-import { transact } from './transact';
 
 const MB = 1024 * 1024;
 
@@ -30,17 +29,17 @@ describe('pages that deleted rows have left', () => {
 
   it('are given back to the disk, and what is left is whole', async () => {
     const database = await openMigrated(fixture);
-    const session = await insertSession(database.knex, newSession());
+    const session = await database.write((transaction) => insertSession(transaction, newSession()));
     const small = await size(database);
     await fill(database, 3);
     // Behind the large rows: it has to be moved.
     const turns = Array.from({ length: 50 }, (_, index) => newTurn(index + 1, `words ${index} `.repeat(100)));
-    await transact(database, (transaction) => appendTurns(transaction, session.id, turns));
+    await database.write((transaction) => appendTurns(transaction, session.id, turns));
     await empty(database);
     expect(await size(database)).toBeGreaterThan(small + 2 * MB);
     await giveBackPages(database);
     expect(statSync(fixture.file).size).toBeLessThan(small + MB);
-    expect(await listTurns(database.knex, session.id)).toEqual(turns);
+    expect(await listTurns(database, session.id)).toEqual(turns);
     expect(await database.knex.raw('pragma integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   });
 
@@ -53,8 +52,9 @@ describe('pages that deleted rows have left', () => {
     let given = false;
     const giving = giveBackPages(database).finally(() => (given = true));
     while (!given) {
-      await transact(other, (transaction) =>
-        transaction('settings')
+      await other.write((transaction) =>
+        transaction
+          .knex('settings')
           .insert({ key: `k${writes}`, value: '1' })
           .onConflict('key')
           .merge(),
@@ -101,8 +101,10 @@ describe('pages that deleted rows have left', () => {
     it('can be given back once everything was cleared', async () => {
       const database = await openMigrated(fixture);
       await clearConversations(database);
-      await scrub(database);
-      expect(await database.knex.raw('pragma auto_vacuum')).toEqual([{ auto_vacuum: 2 }]);
+      await scrubCleared(database);
+      expect(await database.write(async (transaction) => transaction.knex.raw('pragma auto_vacuum'))).toEqual([
+        { auto_vacuum: 2 },
+      ]);
     });
   });
 });

@@ -1,24 +1,21 @@
 export {
   giveBackPages,
   openDatabase,
-  scrub,
   scrubDeleted,
   type Database,
   type OpenDatabaseOptions,
   type StoreLogger,
 } from './database';
 export { DatabaseBusyError, DatabaseOpenError, type DatabaseOpenProblem } from './database-errors';
-export type { Dialect, Queryable } from './dialect';
+export type { Dialect, Queryable, Transaction } from './dialect';
 export { markDatabase } from './data-folder';
 export { migrate, NEWEST_SCHEMA, schemaVersion } from './migrate';
-export { transact } from './transact';
 export { BALLAST_BYTES, despiteFullDisk, hasBallast, keepBallast } from './ballast';
-export { clearConversations, type ClearedRows } from './clear-conversations';
+export { clearConversations, finishClearing, scrubCleared, type ClearedRows } from './clear-conversations';
 export { readFindings, writeFindings, type StorageFindings } from './findings';
 export { isDatabaseOpen } from './open-marks';
 export { probeStorage } from './probe-storage';
 export { prune } from './prune';
-export { GroupCommit } from './group-commit';
 export { changedRows } from './raw-result';
 export { decodeCursor, encodeCursor, type Page } from './page-cursor';
 export { newSessionId } from './session-id';

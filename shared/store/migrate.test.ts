@@ -12,14 +12,14 @@ const NEXT = NEWEST + 1;
 const addColumn: Migration = {
   id: NEXT,
   name: 'add-a-column',
-  up: (transaction) => transaction.schema.alterTable('sessions', (table) => void table.text('mood')),
+  up: (transaction) => transaction.knex.schema.alterTable('sessions', (table) => void table.text('mood')),
 };
 
 const KILLED_HALF_WAY = `const { openDatabase, migrate } = require('store');
   (async () => {
     const database = await openDatabase({ dataDir: process.argv[2] });
     await migrate(database, { migrations: [{ id: Number(process.argv[3]), name: 'half', up: async (trx) => {
-      await trx.schema.createTable('half_done', (table) => { table.text('a'); });
+      await trx.knex.schema.createTable('half_done', (table) => { table.text('a'); });
       process.kill(process.pid, 'SIGKILL');
       await new Promise((resolve) => setTimeout(resolve, 60000));
     } }] });
@@ -64,7 +64,7 @@ describe('migrate', () => {
 
   it('leaves nothing half done when the process is killed in the middle', async () => {
     const database = await openMigrated(fixture);
-    await insertSession(database.knex, newSession());
+    await database.write((transaction) => insertSession(transaction, newSession()));
     await expect(exitOf(fixture.run(KILLED_HALF_WAY, [String(NEXT)]))).rejects.toThrow('SIGKILL');
     expect(await database.dialect.hasTable(database.knex, 'half_done')).toBe(false);
     expect(await schemaVersion(database)).toBe(NEWEST);
@@ -73,7 +73,7 @@ describe('migrate', () => {
 
   it('copies a database with data before it changes it', async () => {
     const database = await openMigrated(fixture);
-    const session = await insertSession(database.knex, newSession());
+    const session = await database.write((transaction) => insertSession(transaction, newSession()));
     await migrate(database, { migrations: [...MIGRATIONS, addColumn] });
     const [copy, ...others] = readdirSync(join(fixture.dataDir, 'backups'));
     expect(others).toEqual([]);
@@ -104,7 +104,11 @@ describe('migrate', () => {
 
   it('rolls everything back when a step fails', async () => {
     const database = await openMigrated(fixture);
-    const broken: Migration = { id: NEXT + 1, name: 'broken', up: (transaction) => transaction.raw('create nonsense') };
+    const broken: Migration = {
+      id: NEXT + 1,
+      name: 'broken',
+      up: (transaction) => transaction.knex.raw('create nonsense'),
+    };
     await expect(migrate(database, { migrations: [...MIGRATIONS, addColumn, broken] })).rejects.toMatchObject({
       code: 'SQLITE_ERROR',
     });

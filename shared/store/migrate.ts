@@ -3,9 +3,12 @@ import type { Database } from './database';
 import { DatabaseOpenError } from './database-errors';
 import type { Queryable } from './dialect';
 import { MIGRATIONS, type Migration } from './migrations';
-import { transact } from './transact';
+import { z } from 'zod';
+import { readRow } from './stored-row';
 
 const TABLE = 'schema_migrations';
+
+const VERSION = { table: TABLE, id: [], shape: z.object({ version: z.int().nullable() }) };
 
 export interface MigrateOptions {
   /** Default: the time of the machine. */
@@ -21,14 +24,14 @@ const newest = (migrations: readonly Migration[]): number =>
 export const NEWEST_SCHEMA = newest(MIGRATIONS);
 
 async function appliedVersion(database: Database, queryable: Queryable): Promise<number> {
-  if (!(await database.dialect.hasTable(queryable, TABLE))) return 0;
-  const row = (await queryable(TABLE).max({ version: 'id' }).first()) as { version: number | null } | undefined;
+  if (!(await database.dialect.hasTable(queryable.knex, TABLE))) return 0;
+  const row = await readRow(queryable, VERSION, (knex) => knex(TABLE).max({ version: 'id' }));
   return row?.version ?? 0;
 }
 
 /** Number of the last migration that was applied; 0 for an empty database. */
 export async function schemaVersion(database: Database): Promise<number> {
-  return appliedVersion(database, database.knex);
+  return appliedVersion(database, database);
 }
 
 /** @throws DatabaseOpenError newer_schema */
@@ -66,15 +69,15 @@ async function backUp(database: Database, version: number, now: Date): Promise<v
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<Migration[]> {
   const migrations = options.migrations ?? MIGRATIONS;
   const now = (options.now ?? (() => new Date()))();
-  await refuseNewerSchema(database, database.knex, migrations);
-  const before = await appliedVersion(database, database.knex);
+  await refuseNewerSchema(database, database, migrations);
+  const before = await appliedVersion(database, database);
   if (before > 0 && before < newest(migrations)) await backUp(database, before, now);
-  const applied = await transact(database, async (transaction) => {
+  const applied = await database.write(async (transaction) => {
     await refuseNewerSchema(database, transaction, migrations);
     const version = await appliedVersion(database, transaction);
     const pending = migrations.filter((migration) => migration.id > version).sort((a, b) => a.id - b.id);
     if (version === 0 && pending.length > 0) {
-      await transaction.schema.createTable(TABLE, (table) => {
+      await transaction.knex.schema.createTable(TABLE, (table) => {
         table.integer('id').primary();
         table.text('name').notNullable();
         table.text('applied_at').notNullable();
@@ -82,7 +85,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     }
     for (const migration of pending) {
       await migration.up(transaction);
-      await transaction(TABLE).insert({ id: migration.id, name: migration.name, applied_at: now.toISOString() });
+      await transaction.knex(TABLE).insert({ id: migration.id, name: migration.name, applied_at: now.toISOString() });
     }
     return pending;
   });

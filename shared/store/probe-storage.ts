@@ -1,7 +1,6 @@
 import { StorageFaultError, type StorageFault } from '@parley/shared/contracts';
 import type { Database } from './database';
 import { faultBeside } from './sqlite-failures';
-import { transact } from './transact';
 
 const PROBE = { key: 'storage_probe', value: 'null' };
 
@@ -15,9 +14,9 @@ export async function probeStorage(database: Database): Promise<StorageFault | n
   if (beside instanceof StorageFaultError) return beside.fault;
   if (beside !== null || database.dialect.fault() === null) return null;
   try {
-    await transact(database, async (transaction) => {
-      await transaction('settings').insert(PROBE).onConflict('key').merge();
-      await transaction('settings').where({ key: PROBE.key }).delete();
+    await database.write(async (transaction) => {
+      await transaction.knex('settings').insert(PROBE).onConflict('key').merge();
+      await transaction.knex('settings').where({ key: PROBE.key }).delete();
     });
   } catch (error) {
     if (!(error instanceof StorageFaultError)) throw error;

@@ -1,8 +1,11 @@
-import type { Attempt, Difficulty, EndingType } from '@parley/shared/contracts';
-import type { StoredDimension } from './debrief-store';
+import { Attempt, Difficulty, EndingType } from '@parley/shared/contracts';
+import { z } from 'zod';
+import { StoredDimension } from './debrief-store';
 import type { Queryable } from './dialect';
 import { isDemoTalk } from './session-row';
 import { FINISHED_FROM_LINE } from './session-store';
+import { storedJson } from './stored-json';
+import { Flag, readRow, readRows } from './stored-row';
 
 /** Attempts of a scenario that progress looks back on: its cost must not grow with everything ever played. */
 export const PROGRESS_ATTEMPTS = 100;
@@ -31,56 +34,75 @@ export interface ScenarioAttempts {
   readonly attempts: readonly AttemptRow[];
 }
 
+const PLAYED = { table: 'sessions', id: ['scenario_id'], shape: z.object({ scenario_id: z.string() }) };
+
 /** Hops from one scenario to the next through the index instead of reading every session. */
 async function playedScenarios(queryable: Queryable): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
-    const row = (await queryable('sessions')
-      .where('scenario_id', '>', ids.at(-1) ?? '')
-      .orderBy('scenario_id')
-      .first('scenario_id')) as { scenario_id: string } | undefined;
-    if (row === undefined) return ids;
+    const row = await readRow(queryable, PLAYED, (knex) =>
+      knex('sessions')
+        .where('scenario_id', '>', ids.at(-1) ?? '')
+        .orderBy('scenario_id')
+        .limit(1)
+        .select('scenario_id'),
+    );
+    if (row === null) return ids;
     ids.push(row.scenario_id);
   }
 }
 
-async function attemptsOf(queryable: Queryable, scenarioId: string): Promise<AttemptRow[]> {
-  const rows = (await queryable('sessions')
-    .leftJoin('debriefs', 'debriefs.session_id', 'sessions.id')
-    .where('sessions.scenario_id', scenarioId)
-    .whereNotNull('sessions.ended_at')
-    .orderBy([
-      { column: 'sessions.ended_at', order: 'desc' },
-      { column: 'sessions.ordinal', order: 'desc' },
-    ])
-    .limit(PROGRESS_ATTEMPTS)
-    .select(
-      'sessions.id as session_id',
-      'sessions.scenario_title',
-      'sessions.ended_at',
-      'sessions.attempt',
-      'sessions.difficulty',
-      'sessions.coaching',
-      'sessions.engine_state',
-      'sessions.player_turn_count',
-      'sessions.ending_type',
-      'sessions.overall_score',
-      'debriefs.dimensions',
-    )) as (Omit<AttemptRow, 'dimensions' | 'coaching' | 'demo' | 'finished'> & {
-    dimensions: string | null;
-    coaching: number;
-    engine_state: string;
-    player_turn_count: number;
-  })[];
-  return rows
-    .map(({ player_turn_count: lines, engine_state: engineState, ...row }) => ({
+const ATTEMPTS = {
+  table: 'sessions',
+  id: ['session_id'],
+  shape: z
+    .object({
+      session_id: z.string(),
+      scenario_title: z.string(),
+      ended_at: z.string(),
+      attempt: Attempt,
+      difficulty: Difficulty,
+      coaching: Flag,
+      engine_state: storedJson(z.unknown()),
+      player_turn_count: z.int(),
+      ending_type: EndingType,
+      overall_score: z.int().nullable(),
+      dimensions: storedJson(z.array(StoredDimension)).nullable(),
+    })
+    .transform(({ player_turn_count: lines, engine_state: engineState, ...row }): AttemptRow => ({
       ...row,
-      coaching: row.coaching === 1,
-      ...(isDemoTalk(JSON.parse(engineState)) ? { demo: true as const } : {}),
+      ...(isDemoTalk(engineState) ? { demo: true as const } : {}),
       finished: row.ending_type !== 'player_exit' || lines >= FINISHED_FROM_LINE,
-      dimensions: row.dimensions === null ? [] : (JSON.parse(row.dimensions) as StoredDimension[]),
-    }))
-    .reverse();
+      dimensions: row.dimensions ?? [],
+    })),
+};
+
+async function attemptsOf(queryable: Queryable, scenarioId: string): Promise<AttemptRow[]> {
+  const rows = await readRows(queryable, ATTEMPTS, (knex) =>
+    knex('sessions')
+      .leftJoin('debriefs', 'debriefs.session_id', 'sessions.id')
+      .where('sessions.scenario_id', scenarioId)
+      .whereNotNull('sessions.ended_at')
+      .orderBy([
+        { column: 'sessions.ended_at', order: 'desc' },
+        { column: 'sessions.ordinal', order: 'desc' },
+      ])
+      .limit(PROGRESS_ATTEMPTS)
+      .select(
+        'sessions.id as session_id',
+        'sessions.scenario_title',
+        'sessions.ended_at',
+        'sessions.attempt',
+        'sessions.difficulty',
+        'sessions.coaching',
+        'sessions.engine_state',
+        'sessions.player_turn_count',
+        'sessions.ending_type',
+        'sessions.overall_score',
+        'debriefs.dimensions',
+      ),
+  );
+  return rows.reverse();
 }
 
 /**

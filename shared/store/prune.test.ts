@@ -4,7 +4,7 @@ import { claimJob, enqueueDebrief, finishJob } from './job-store';
 import { prune } from './prune';
 import { insertSession } from './session-store';
 import { newSession, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
-import { transact } from './transact';
+
 import { insertTurnKey } from './turn-store';
 
 const HOUR = 3_600_000;
@@ -21,9 +21,9 @@ describe('prune', () => {
   afterEach(() => fixture.remove());
 
   it('deletes keys of turns after the hours that they are promised for, however many, and no others', async () => {
-    const { id } = await insertSession(database.knex, newSession());
+    const { id } = await database.write((transaction) => insertSession(transaction, newSession()));
     const key = (name: string) => ({ key: name, text_hash: '', turn_index: 2, answer: {} });
-    await transact(database, async (transaction) => {
+    await database.write(async (transaction) => {
       for (let at = 0; at < 450; at += 1) await insertTurnKey(transaction, id, key(`old-${at}`), hoursAgo(25));
       await insertTurnKey(transaction, id, key('recent'), hoursAgo(23));
     });
@@ -34,22 +34,28 @@ describe('prune', () => {
 
   it('deletes answers that have expired, and jobs that were done a day ago', async () => {
     const answer = (key: string, expires_at: string) =>
-      insertKeptAnswer(database.knex, {
+      database.write((transaction) => insertKeptAnswer(transaction, {
         scope: 's', key, request_digest: 'd', status: 201, headers: {}, body: {}, created_at: hoursAgo(48), expires_at,
-      }); // prettier-ignore
+      })); // prettier-ignore
     await answer('expired', hoursAgo(1));
     await answer('kept', hoursAgo(-1));
     const finish = async (created: string): Promise<string> => {
-      const { id } = await insertSession(database.knex, newSession({ id: `s-${created}` }));
-      await enqueueDebrief(database.knex, id, created);
-      const job = await claimJob(database.knex, { owner: 'o', now: hoursAgo(0), lease_until: hoursAgo(-1), latest: hoursAgo(-2) }); // prettier-ignore
-      expect(await finishJob(database.knex, { id: job?.id ?? 0, owner: 'o' })).toBe(true);
+      const { id } = await database.write((transaction) =>
+        insertSession(transaction, newSession({ id: `s-${created}` })),
+      );
+      await database.write((transaction) => enqueueDebrief(transaction, id, created));
+      const job = await claimJob(database, { owner: 'o', now: hoursAgo(0), lease_until: hoursAgo(-1), latest: hoursAgo(-2) }); // prettier-ignore
+      expect(await database.write((transaction) => finishJob(transaction, { id: job?.id ?? 0, owner: 'o' }))).toBe(
+        true,
+      );
       return id;
     };
     await finish(hoursAgo(30));
     const recent = await finish(hoursAgo(2));
-    const { id: waiting } = await insertSession(database.knex, newSession({ id: 'waits' }));
-    await enqueueDebrief(database.knex, waiting, hoursAgo(30));
+    const { id: waiting } = await database.write((transaction) =>
+      insertSession(transaction, newSession({ id: 'waits' })),
+    );
+    await database.write((transaction) => enqueueDebrief(transaction, waiting, hoursAgo(30)));
     expect(await prune(database, NOW)).toBe(2);
     expect(await database.knex('kept_answers').pluck('key')).toEqual(['kept']);
     expect(await database.knex('jobs').pluck('session_id')).toEqual([recent, waiting]);

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ANSWERS_KEPT_HOURS } from '@parley/shared/contracts';
 import type { Database } from './database';
 import { changedRows } from './raw-result';
-import { transact } from './transact';
 
 /** Rows of one transaction: some milliseconds of the lock, and of this process. */
 const PORTION = 200;
@@ -29,7 +28,7 @@ export async function prune(database: Database, now: Date): Promise<number> {
     [DONE_JOBS, dayAgo],
   ] as const)
     for (let gone = PORTION; gone === PORTION; sum += gone) {
-      gone = changedRows(await transact(database, (transaction) => transaction.raw(statement, [before])));
+      gone = changedRows(await database.write((transaction) => transaction.knex.raw(statement, [before])));
       await sleep(PAUSE_MS);
     }
   return sum;

@@ -1,37 +1,42 @@
-import type { Recap } from '@parley/shared/contracts';
-import type { Queryable } from './dialect';
-import { answeredRows, runText } from './raw-result';
+import { Recap } from '@parley/shared/contracts';
+import { z } from 'zod';
+import type { Queryable, Transaction } from './dialect';
+import { storedJson } from './stored-json';
+import { readRow, readRows } from './stored-row';
 
-const parseRecap = (row: { document: string }): Recap => JSON.parse(row.document) as Recap;
+const RECAPS = {
+  table: 'recaps',
+  id: ['npc_id', 'pack_id'],
+  shape: z.object({ document: storedJson(Recap) }).transform(({ document }) => document),
+};
 
 /** All recaps, the latest first. */
-export async function listRecaps(queryable: Queryable): Promise<Recap[]> {
-  const rows = (await queryable('recaps').select('document').orderBy('updated_at', 'desc')) as { document: string }[];
-  return rows.map(parseRecap);
-}
+export const listRecaps = (queryable: Queryable): Promise<Recap[]> =>
+  readRows(queryable, RECAPS, (knex) =>
+    knex('recaps').select('npc_id', 'pack_id', 'document').orderBy('updated_at', 'desc'),
+  );
 
 /** A turn asks for it, so as text: building the statement costs more than running it. */
-const FIND_RECAP = 'select document from recaps where npc_id = ? and pack_id = ?';
+const FIND_RECAP = 'select npc_id, pack_id, document from recaps where npc_id = ? and pack_id = ?';
 
-export async function findRecap(queryable: Queryable, npcId: string, packId: string): Promise<Recap | null> {
-  const [row] = answeredRows<{ document: string }>(await runText(queryable, FIND_RECAP, [npcId, packId]));
-  return row === undefined ? null : parseRecap(row);
-}
+export const findRecap = (queryable: Queryable, npcId: string, packId: string): Promise<Recap | null> =>
+  readRow(queryable, RECAPS, (knex) => knex.raw(FIND_RECAP, [npcId, packId]));
 
 /** Stores the recap of a character and pack in place of the one before. */
-export async function saveRecap(transaction: Queryable, recap: Recap, now: string): Promise<void> {
-  await transaction('recaps')
+export async function saveRecap(transaction: Transaction, recap: Recap, now: string): Promise<void> {
+  await transaction
+    .knex('recaps')
     .insert({ npc_id: recap.npc_id, pack_id: recap.pack_id, document: JSON.stringify(recap), updated_at: now })
     .onConflict(['npc_id', 'pack_id'])
     .merge();
 }
 
 /** False when there is none. */
-export async function deleteRecap(queryable: Queryable, npcId: string, packId: string): Promise<boolean> {
-  return (await queryable('recaps').where({ npc_id: npcId, pack_id: packId }).delete()) === 1;
+export async function deleteRecap(transaction: Transaction, npcId: string, packId: string): Promise<boolean> {
+  return (await transaction.knex('recaps').where({ npc_id: npcId, pack_id: packId }).delete()) === 1;
 }
 
 /** @returns how many went */
-export async function deleteRecaps(queryable: Queryable): Promise<number> {
-  return queryable('recaps').delete();
+export async function deleteRecaps(transaction: Transaction): Promise<number> {
+  return transaction.knex('recaps').delete();
 }

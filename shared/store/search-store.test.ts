@@ -1,7 +1,7 @@
 import type { Database } from './database';
 import { listSessions } from './search-store';
 import { insertSession } from './session-store';
-import { transact } from './transact';
+
 import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
 import { appendTurns, indexTurns } from './turn-store';
 import type { NewSession } from './session-row';
@@ -16,10 +16,10 @@ describe('listing and searching sessions', () => {
   afterEach(() => fixture.remove());
 
   async function play(texts: string[], overrides: Partial<NewSession> = {}): Promise<string> {
-    const session = await insertSession(database.knex, newSession(overrides));
+    const session = await database.write((transaction) => insertSession(transaction, newSession(overrides)));
     const turns = texts.map((text, index) => newTurn(index + 1, text));
-    await appendTurns(database.knex, session.id, turns);
-    await indexTurns(database.knex, session, turns);
+    await database.write((transaction) => appendTurns(transaction, session.id, turns));
+    await database.write((transaction) => indexTurns(transaction, session, turns));
     return session.id;
   }
 
@@ -27,7 +27,7 @@ describe('listing and searching sessions', () => {
     const ids: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await listSessions(database.knex, { ...query, limit, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await listSessions(database, { ...query, limit, ...(cursor === undefined ? {} : { cursor }) });
       expect(page.rows.length).toBeLessThanOrEqual(limit);
       ids.push(...page.rows.map(({ id }) => id));
       cursor = page.next_cursor ?? undefined;
@@ -48,23 +48,23 @@ describe('listing and searching sessions', () => {
     const a = await play([], { scenario_id: 'a', flow_state: 'Ended' });
     await play([], { scenario_id: 'a' });
     await play([], { scenario_id: 'b', flow_state: 'Ended' });
-    const page = await listSessions(database.knex, { scenario_id: 'a', flow_state: 'Ended', limit: 20 });
+    const page = await listSessions(database, { scenario_id: 'a', flow_state: 'Ended', limit: 20 });
     expect(page.rows.map(({ id }) => id)).toEqual([a]);
     expect(page.next_cursor).toBeNull();
-    expect((await listSessions(database.knex, { flow_state: 'Ended', limit: 20 })).rows).toHaveLength(2);
+    expect((await listSessions(database, { flow_state: 'Ended', limit: 20 })).rows).toHaveLength(2);
   });
 
   it('finds sessions with a turn that holds all words, newest first, once each, with a snippet', async () => {
     const first = await play(['The part is late', 'I am sorry that the part is late']);
     await play(['The part', 'is on time']);
     const last = await play(['Déjà vu: LATE again, your part']);
-    const { rows } = await listSessions(database.knex, { q: 'late part', limit: 20 });
+    const { rows } = await listSessions(database, { q: 'late part', limit: 20 });
     expect(rows.map(({ id }) => id)).toEqual([last, first]);
     expect(rows.map(({ snippet }) => snippet)).toEqual([
       'Déjà vu: LATE again, your part',
       'I am sorry that the part is late',
     ]);
-    expect((await listSessions(database.knex, { q: 'deja', limit: 20 })).rows).toHaveLength(1);
+    expect((await listSessions(database, { q: 'deja', limit: 20 })).rows).toHaveLength(1);
   });
 
   it.each([
@@ -75,9 +75,9 @@ describe('listing and searching sessions', () => {
     ['أنا لا أعرف ماذا أفعل', 'أعرف', 'عرفت'],
   ])('finds a part of %s, in its letters as they were said', async (said, part, other) => {
     const id = await play([said]);
-    const { rows } = await listSessions(database.knex, { q: part, limit: 20 });
+    const { rows } = await listSessions(database, { q: part, limit: 20 });
     expect(rows.map((row) => [row.id, row.snippet])).toEqual([[id, said]]);
-    expect((await listSessions(database.knex, { q: other, limit: 20 })).rows).toEqual([]);
+    expect((await listSessions(database, { q: other, limit: 20 })).rows).toEqual([]);
   });
 
   it('pages through hits, with a filter too', async () => {
@@ -92,14 +92,14 @@ describe('listing and searching sessions', () => {
 
   it('ends a page early when what fits and what is said hardly ever meet, and goes on from its cursor', async () => {
     const only = await play(['hello there'], { scenario_id: 'usual' });
-    await transact(database, async (transaction) => {
+    await database.write(async (transaction) => {
       for (let i = 0; i < 1100; i += 1) {
         await insertSession(transaction, newSession({ scenario_id: 'usual' }));
         const other = await insertSession(transaction, newSession({ scenario_id: 'other' }));
         await indexTurns(transaction, other, [newTurn(1, 'hello')]);
       }
     });
-    const first = await listSessions(database.knex, { q: 'hello', scenario_id: 'usual', limit: 20 });
+    const first = await listSessions(database, { q: 'hello', scenario_id: 'usual', limit: 20 });
     expect(first.rows).toEqual([]);
     expect(first.next_cursor).not.toBeNull();
     expect(await allPages({ q: 'hello', scenario_id: 'usual' }, 20)).toEqual([only]);
@@ -119,26 +119,28 @@ describe('listing and searching sessions', () => {
     ['one long word', 'x'.repeat(2000)],
   ])('takes %s as plain words', async (_name, q) => {
     await play(['We are late']);
-    await expect(listSessions(database.knex, { q, limit: 20 })).resolves.toMatchObject({ next_cursor: null });
+    await expect(listSessions(database, { q, limit: 20 })).resolves.toMatchObject({ next_cursor: null });
   });
 
   it('lists everything for a blank search, and nothing for words that nobody said', async () => {
     await play(['We are late']);
-    expect((await listSessions(database.knex, { q: '  ', limit: 20 })).rows).toHaveLength(1);
-    expect((await listSessions(database.knex, { q: 'marmalade', limit: 20 })).rows).toEqual([]);
-    expect((await listSessions(database.knex, { q: '"*"', limit: 20 })).rows).toEqual([]);
+    expect((await listSessions(database, { q: '  ', limit: 20 })).rows).toHaveLength(1);
+    expect((await listSessions(database, { q: 'marmalade', limit: 20 })).rows).toEqual([]);
+    expect((await listSessions(database, { q: '"*"', limit: 20 })).rows).toEqual([]);
   });
 
   it('does not index turns without text', async () => {
-    const session = await insertSession(database.knex, newSession({ transcript_saved: false }));
-    await indexTurns(database.knex, session, [newTurn(1, null), newTurn(2, null)]);
+    const session = await database.write((transaction) =>
+      insertSession(transaction, newSession({ transcript_saved: false })),
+    );
+    await database.write((transaction) => indexTurns(transaction, session, [newTurn(1, null), newTurn(2, null)]));
     expect(await database.knex('turn_search').count({ count: '*' })).toEqual([{ count: 0 }]);
   });
 
   it.each(['p', 'cDA', 'cC0x', '____', 'cDEuNQ', Buffer.from('p01').toString('base64url')])(
     'refuses the cursor %s, which no page answered',
     async (cursor) => {
-      await expect(listSessions(database.knex, { limit: 5, cursor })).rejects.toMatchObject({
+      await expect(listSessions(database, { limit: 5, cursor })).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         details: { issues: [{ path: 'cursor' }] },
       });

@@ -1,8 +1,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { FlowState } from '@parley/shared/contracts';
-import { dialectOf, type Queryable, type TurnHit } from './dialect';
+import type { Knex } from 'knex';
+import type { Queryable, TurnHit } from './dialect';
 import { decodeCursor, encodeCursor, type Page } from './page-cursor';
-import { parseSession, type SessionRow, type StoredSession } from './session-row';
+import { SESSIONS, type SessionRow } from './session-row';
+import { readRow, readRows } from './stored-row';
 
 /** A page of a filtered search is given up after so many steps; other requests get their turn every few of them. */
 const SKIPS_PER_PAGE = 1000;
@@ -23,8 +25,8 @@ export interface SessionPage {
   readonly next_cursor: string | null;
 }
 
-function filtered(queryable: Queryable, filter: SessionFilter) {
-  const query = queryable('sessions').select('*');
+function filtered(knex: Knex, filter: SessionFilter) {
+  const query = knex('sessions').select('*');
   if (filter.scenario_id !== undefined) void query.where({ scenario_id: filter.scenario_id });
   if (filter.flow_state !== undefined) void query.where({ flow_state: filter.flow_state });
   return query;
@@ -39,18 +41,20 @@ function pageOf(rows: (SessionRow & { snippet?: string })[], limit: number): Ses
 async function rowsOfHits(queryable: Queryable, hits: readonly TurnHit[]) {
   if (hits.length === 0) return [];
   const ordinals = hits.map((hit) => hit.session_ordinal);
-  const stored = (await queryable('sessions').whereIn('ordinal', ordinals).select('*')) as StoredSession[];
+  const stored = await readRows(queryable, SESSIONS, (knex) =>
+    knex('sessions').whereIn('ordinal', ordinals).select('*'),
+  );
   const byOrdinal = new Map(stored.map((row) => [row.ordinal, row]));
   return hits.flatMap((hit) => {
     const row = byOrdinal.get(hit.session_ordinal);
-    return row === undefined ? [] : [{ ...parseSession(row), snippet: hit.snippet }];
+    return row === undefined ? [] : [{ ...row, snippet: hit.snippet }];
   });
 }
 
 /** Walks the hits newest first, so a common word costs no more than a rare one: it stops when the page is full. */
 async function searchSessions(queryable: Queryable, words: string, page: Page): Promise<SessionPage> {
   const before = decodeCursor(page.cursor);
-  const hits = await dialectOf(queryable).searchTurns(queryable, words, before, page.limit + 1);
+  const hits = await queryable.dialect.searchTurns(queryable, words, before, page.limit + 1);
   return pageOf(await rowsOfHits(queryable, hits), page.limit);
 }
 
@@ -63,15 +67,18 @@ async function searchFiltered(queryable: Queryable, words: string, query: Sessio
   const rows: (SessionRow & { snippet: string })[] = [];
   let before = decodeCursor(query.cursor);
   for (let skips = 0; skips < SKIPS_PER_PAGE; skips += 1) {
-    const select = filtered(queryable, query);
-    if (before !== null) void select.where('ordinal', '<', before);
-    const stored = (await select.orderBy('ordinal', 'desc').first()) as StoredSession | undefined;
-    if (stored === undefined) return pageOf(rows, query.limit);
-    const ordinal = Number(stored.ordinal);
-    const [hit] = await dialectOf(queryable).searchTurns(queryable, words, ordinal + 1, 1);
+    const from = before;
+    const stored = await readRow(queryable, SESSIONS, (knex) => {
+      const select = filtered(knex, query);
+      if (from !== null) void select.where('ordinal', '<', from);
+      return select.orderBy('ordinal', 'desc').limit(1);
+    });
+    if (stored === null) return pageOf(rows, query.limit);
+    const { ordinal } = stored;
+    const [hit] = await queryable.dialect.searchTurns(queryable, words, ordinal + 1, 1);
     if (hit === undefined) return pageOf(rows, query.limit);
     if (hit.session_ordinal === ordinal) {
-      rows.push({ ...parseSession(stored), snippet: hit.snippet });
+      rows.push({ ...stored, snippet: hit.snippet });
       if (rows.length > query.limit) return pageOf(rows, query.limit);
       before = ordinal;
     } else {
@@ -93,8 +100,10 @@ export async function listSessions(queryable: Queryable, query: SessionQuery): P
     return isFiltered ? searchFiltered(queryable, words, query) : searchSessions(queryable, words, query);
   }
   const before = decodeCursor(query.cursor);
-  const select = filtered(queryable, query);
-  if (before !== null) void select.where('ordinal', '<', before);
-  const stored = (await select.orderBy('ordinal', 'desc').limit(query.limit + 1)) as StoredSession[];
-  return pageOf(stored.map(parseSession), query.limit);
+  const stored = await readRows(queryable, SESSIONS, (knex) => {
+    const select = filtered(knex, query);
+    if (before !== null) void select.where('ordinal', '<', before);
+    return select.orderBy('ordinal', 'desc').limit(query.limit + 1);
+  });
+  return pageOf(stored, query.limit);
 }

@@ -1,4 +1,7 @@
-import type { Attempt, Difficulty, EndingType, FlowState, Session } from '@parley/shared/contracts';
+import { Attempt, Difficulty, EndingType, FlowState, type Session } from '@parley/shared/contracts';
+import { z } from 'zod';
+import { storedJson } from './stored-json';
+import { Flag, type RowContract } from './stored-row';
 
 /** A stored session, with its JSON parsed. */
 export interface SessionRow {
@@ -44,23 +47,44 @@ export interface SessionRow {
 /** What a new session is made of; the store gives the rest. */
 export type NewSession = Omit<SessionRow, 'ordinal' | 'version' | 'seq_reserved' | 'overall_score' | 'self_ratings'>;
 
-type Stored = { [Column in keyof SessionRow]: string | number | null };
+const Numbers = z.record(z.string(), z.number());
 
-/** A row as the database answers it. */
-export type StoredSession = Stored & { state_vars: string; flags: string; engine_state: string };
+const Row = z.object({
+  ordinal: z.int(),
+  id: z.string(),
+  scenario_id: z.string(),
+  scenario_version: z.int(),
+  scenario_title: z.string(),
+  pack_id: z.string(),
+  npc_id: z.string(),
+  flow_state: FlowState,
+  state_vars: storedJson(Numbers),
+  flags: storedJson(z.array(z.string())),
+  engine_state: storedJson(z.unknown()),
+  ending_type: EndingType.nullable(),
+  ending_id: z.string().nullable(),
+  turn_count: z.int(),
+  player_turn_count: z.int(),
+  transcript_saved: Flag,
+  difficulty: Difficulty,
+  language: z.string(),
+  focus_dimension: z.string().nullable(),
+  forked_from_session: z.string().nullable(),
+  forked_from_turn: z.int().nullable(),
+  attempt: Attempt,
+  coaching: Flag,
+  fence: z.string(),
+  version: z.int(),
+  seq_reserved: z.int(),
+  overall_score: z.int().nullable(),
+  self_ratings: storedJson(Numbers).nullable(),
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+});
 
-export function parseSession(stored: StoredSession): SessionRow {
-  return {
-    ...(stored as unknown as SessionRow),
-    state_vars: JSON.parse(stored.state_vars) as SessionRow['state_vars'],
-    flags: JSON.parse(stored.flags) as string[],
-    engine_state: JSON.parse(stored.engine_state) as unknown,
-    transcript_saved: stored.transcript_saved === 1,
-    coaching: stored.coaching === 1,
-    self_ratings:
-      stored.self_ratings === null ? null : (JSON.parse(String(stored.self_ratings)) as Record<string, number>),
-  };
-}
+/** Rows of `sessions`. */
+export const SESSIONS = { table: 'sessions', id: ['id'], shape: Row } satisfies RowContract<z.ZodType<SessionRow>>;
 
 /** Whether the demo voice answered in the talk, as the engine's state says. */
 export const isDemoTalk = (engineState: unknown): boolean =>

@@ -22,7 +22,7 @@ describe('the session store', () => {
 
   it('answers a session as it was stored', async () => {
     const values = newSession({ flags: ['b', 'a'], engine_state: { deep: [1, { x: null }] }, transcript_saved: false });
-    const inserted = await sessions.insertSession(database.knex, values);
+    const inserted = await database.write((transaction) => sessions.insertSession(transaction, values));
     expect(inserted).toEqual({
       ...values,
       ordinal: 1,
@@ -31,15 +31,17 @@ describe('the session store', () => {
       overall_score: null,
       self_ratings: null,
     });
-    expect(await sessions.findSession(database.knex, values.id)).toEqual(inserted);
-    expect(await sessions.findSession(database.knex, 'no-such-session-at-all')).toBeNull();
+    expect(await sessions.findSession(database, values.id)).toEqual(inserted);
+    expect(await sessions.findSession(database, 'no-such-session-at-all')).toBeNull();
   });
 
   it('answers a session that fits the contract, with where a fork left its original', async () => {
-    const original = await sessions.insertSession(database.knex, newSession());
-    const fork = await sessions.insertSession(
-      database.knex,
-      newSession({ forked_from_session: original.id, forked_from_turn: 3, attempt: 'retry' }),
+    const original = await database.write((transaction) => sessions.insertSession(transaction, newSession()));
+    const fork = await database.write((transaction) =>
+      sessions.insertSession(
+        transaction,
+        newSession({ forked_from_session: original.id, forked_from_turn: 3, attempt: 'retry' }),
+      ),
     );
     expect(Session.parse(toSession(original, 'Ask what she needs.'))).toMatchObject({
       forked_from: null,
@@ -49,30 +51,39 @@ describe('the session store', () => {
   });
 
   it('saves only for the writer that read the current version', async () => {
-    const session = await sessions.insertSession(database.knex, newSession());
+    const session = await database.write((transaction) => sessions.insertSession(transaction, newSession()));
     const ended = { ...session, flow_state: 'Ended' as const, ending_type: 'success' as const, ended_at: AT };
-    expect(await sessions.saveSession(database.knex, ended, session)).toBe(true);
-    expect(await sessions.saveSession(database.knex, { ...session, turn_count: 9 }, session)).toBe(false);
-    expect(await sessions.findSession(database.knex, session.id)).toEqual({ ...ended, version: 2 });
-    expect(await sessions.saveSession(database.knex, { ...session, id: 'gone' }, session)).toBe(false);
+    expect(await database.write((transaction) => sessions.saveSession(transaction, ended, session))).toBe(true);
+    expect(
+      await database.write((transaction) => sessions.saveSession(transaction, { ...session, turn_count: 9 }, session)),
+    ).toBe(false);
+    expect(await sessions.findSession(database, session.id)).toEqual({ ...ended, version: 2 });
+    expect(
+      await database.write((transaction) => sessions.saveSession(transaction, { ...session, id: 'gone' }, session)),
+    ).toBe(false);
   });
 
   it('never lets reserved message numbers go down', async () => {
-    const session = await sessions.insertSession(database.knex, newSession());
-    expect(await sessions.reserveSequence(database.knex, session.id, 200)).toBe(true);
-    expect(await sessions.reserveSequence(database.knex, session.id, 150)).toBe(false);
-    await sessions.saveSession(database.knex, { ...session, seq_reserved: 100 }, session);
-    expect((await sessions.findSession(database.knex, session.id))?.seq_reserved).toBe(200);
-    await sessions.saveSession(database.knex, { ...session, seq_reserved: 300 }, { ...session, version: 2 });
-    expect((await sessions.findSession(database.knex, session.id))?.seq_reserved).toBe(300);
+    const session = await database.write((transaction) => sessions.insertSession(transaction, newSession()));
+    expect(await database.write((transaction) => sessions.reserveSequence(transaction, session.id, 200))).toBe(true);
+    expect(await database.write((transaction) => sessions.reserveSequence(transaction, session.id, 150))).toBe(false);
+    await database.write((transaction) =>
+      sessions.saveSession(transaction, { ...session, seq_reserved: 100 }, session),
+    );
+    expect((await sessions.findSession(database, session.id))?.seq_reserved).toBe(200);
+    await database.write((transaction) =>
+      sessions.saveSession(transaction, { ...session, seq_reserved: 300 }, { ...session, version: 2 }),
+    );
+    expect((await sessions.findSession(database, session.id))?.seq_reserved).toBe(300);
   });
 
   it('counts the sessions of a pack that are still to be played', async () => {
     const states: FlowState[] = ['NotStarted', 'PlayerTurnListening', 'Ended', 'DebriefGenerating', 'DebriefReady'];
-    for (const flow_state of states) await sessions.insertSession(database.knex, newSession({ flow_state }));
-    await sessions.insertSession(database.knex, newSession({ pack_id: 'another' }));
-    expect(await sessions.countActiveSessions(database.knex, 'late_delivery')).toBe(2);
-    expect(await sessions.countActiveSessions(database.knex, 'unknown')).toBe(0);
+    for (const flow_state of states)
+      await database.write((transaction) => sessions.insertSession(transaction, newSession({ flow_state })));
+    await database.write((transaction) => sessions.insertSession(transaction, newSession({ pack_id: 'another' })));
+    expect(await sessions.countActiveSessions(database, 'late_delivery')).toBe(2);
+    expect(await sessions.countActiveSessions(database, 'unknown')).toBe(0);
   });
 
   it('knows with which versions of a pack any session began, ended or not', async () => {
@@ -83,48 +94,59 @@ describe('the session store', () => {
       { scenario_id: 'late_delivery.other' },
       { pack_id: 'another', scenario_id: 'another' },
     ] as const;
-    for (const session of began) await sessions.insertSession(database.knex, newSession(session));
-    const versions = await sessions.listPackVersions(database.knex, 'late_delivery');
+    for (const session of began)
+      await database.write((transaction) => sessions.insertSession(transaction, newSession(session)));
+    const versions = await sessions.listPackVersions(database, 'late_delivery');
     expect(versions.map((one) => `${one.scenario_id}@${one.version}`).sort()).toEqual([
       'late_delivery.other@1',
       'late_delivery@1',
       'late_delivery@2',
     ]);
-    expect(await sessions.listPackVersions(database.knex, 'unknown')).toEqual([]);
+    expect(await sessions.listPackVersions(database, 'unknown')).toEqual([]);
   });
 
   it('knows whether a scenario was finished before at this difficulty', async () => {
     const of = { scenario_id: 'late_delivery', difficulty: 'standard' as const };
-    const finished = (except?: string) => sessions.hasFinishedSession(database.knex, of, except);
-    await sessions.insertSession(database.knex, newSession());
+    const finished = (except?: string) => sessions.hasFinishedSession(database, of, except);
+    await database.write((transaction) => sessions.insertSession(transaction, newSession()));
     const left = newSession({ flow_state: 'Ended', ending_type: 'player_exit', player_turn_count: 2 });
-    await sessions.insertSession(database.knex, left);
-    await sessions.insertSession(database.knex, {
-      ...newSession({ ...left }),
-      id: 'other',
-      difficulty: 'hard',
-      player_turn_count: 3,
-    });
+    await database.write((transaction) => sessions.insertSession(transaction, left));
+    await database.write((transaction) =>
+      sessions.insertSession(transaction, {
+        ...newSession({ ...left }),
+        id: 'other',
+        difficulty: 'hard',
+        player_turn_count: 3,
+      }),
+    );
     expect(await finished()).toBe(false);
-    const played = await sessions.insertSession(database.knex, { ...left, id: 'third', player_turn_count: 3 });
+    const played = await database.write((transaction) =>
+      sessions.insertSession(transaction, { ...left, id: 'third', player_turn_count: 3 }),
+    );
     expect(await finished()).toBe(true);
     expect(await finished(played.id)).toBe(false);
-    await sessions.insertSession(database.knex, {
-      ...left,
-      id: 'fourth',
-      ending_type: 'failure',
-      player_turn_count: 1,
-    });
+    await database.write((transaction) =>
+      sessions.insertSession(transaction, {
+        ...left,
+        id: 'fourth',
+        ending_type: 'failure',
+        player_turn_count: 1,
+      }),
+    );
     expect(await finished(played.id)).toBe(true);
   });
 
   it('moves to DebriefReady only from DebriefGenerating', async () => {
-    const playing = await sessions.insertSession(database.knex, newSession());
-    const generating = await sessions.insertSession(database.knex, newSession({ flow_state: 'DebriefGenerating' }));
-    expect(await sessions.markDebriefReady(database.knex, playing.id, 61)).toBe(false);
-    expect(await sessions.markDebriefReady(database.knex, generating.id, 61)).toBe(true);
-    expect(await sessions.markDebriefReady(database.knex, generating.id, 62)).toBe(false);
-    expect(await sessions.findSession(database.knex, generating.id)).toMatchObject({
+    const playing = await database.write((transaction) => sessions.insertSession(transaction, newSession()));
+    const generating = await database.write((transaction) =>
+      sessions.insertSession(transaction, newSession({ flow_state: 'DebriefGenerating' })),
+    );
+    expect(await database.write((transaction) => sessions.markDebriefReady(transaction, playing.id, 61))).toBe(false);
+    expect(await database.write((transaction) => sessions.markDebriefReady(transaction, generating.id, 61))).toBe(true);
+    expect(await database.write((transaction) => sessions.markDebriefReady(transaction, generating.id, 62))).toBe(
+      false,
+    );
+    expect(await sessions.findSession(database, generating.id)).toMatchObject({
       flow_state: 'DebriefReady',
       overall_score: 61,
       version: 2,
@@ -133,53 +155,52 @@ describe('the session store', () => {
 
   it('deletes everything that belongs to a session, and nothing of another', async () => {
     const [gone, stays] = [
-      await sessions.insertSession(database.knex, newSession({ self_ratings: null } as never)),
-      await sessions.insertSession(database.knex, newSession()),
+      await database.write((transaction) =>
+        sessions.insertSession(transaction, newSession({ self_ratings: null } as never)),
+      ),
+      await database.write((transaction) => sessions.insertSession(transaction, newSession())),
     ];
     for (const session of [gone, stays]) {
       const turns = [newTurn(1, 'You said you had news.'), newTurn(2, 'It comes two weeks late.')];
-      await appendTurns(database.knex, session.id, turns);
-      await indexTurns(database.knex, session, turns);
-      await appendEvents(
-        database.knex,
-        session.id,
-        [{ kind: 'state_delta', turn_index: 1, payload: { delta: {}, state_vars: {} } }],
-        AT,
+      await database.write((transaction) => appendTurns(transaction, session.id, turns));
+      await database.write((transaction) => indexTurns(transaction, session, turns));
+      await database.write((transaction) =>
+        appendEvents(
+          transaction,
+          session.id,
+          [{ kind: 'state_delta', turn_index: 1, payload: { delta: {}, state_vars: {} } }],
+          AT,
+        ),
       );
-      await insertTurnKey(
-        database.knex,
-        session.id,
-        { key: 'abcdefgh', text_hash: 'h', turn_index: 2, answer: {} },
-        AT,
+      await database.write((transaction) =>
+        insertTurnKey(transaction, session.id, { key: 'abcdefgh', text_hash: 'h', turn_index: 2, answer: {} }, AT),
       );
-      await enqueueDebrief(database.knex, session.id, AT);
+      await database.write((transaction) => enqueueDebrief(transaction, session.id, AT));
       await database
         .knex('debriefs')
         .insert({ session_id: session.id, document: '{}', overall_score: 50, dimensions: '[]', created_at: AT });
     }
-    expect(await sessions.deleteSession(database.knex, gone.id)).toBe(true);
-    expect(await sessions.deleteSession(database.knex, gone.id)).toBe(false);
-    expect(await sessions.findSession(database.knex, gone.id)).toBeNull();
-    expect(await listTurns(database.knex, gone.id)).toEqual([]);
-    expect(await allEvents(database.knex, gone.id)).toEqual([]);
-    expect(await findTurnKey(database.knex, gone.id, 'abcdefgh')).toBeNull();
-    expect(await findDebrief(database.knex, gone.id)).toBeNull();
-    expect(await queueDepth(database.knex)).toBe(1);
-    expect((await listSessions(database.knex, { q: 'weeks late', limit: 5 })).rows.map(({ id }) => id)).toEqual([
-      stays.id,
-    ]);
-    expect(await listTurns(database.knex, stays.id)).toHaveLength(2);
-    expect(await allEvents(database.knex, stays.id)).toHaveLength(1);
+    expect(await database.write((transaction) => sessions.deleteSession(transaction, gone.id))).toBe(true);
+    expect(await database.write((transaction) => sessions.deleteSession(transaction, gone.id))).toBe(false);
+    expect(await sessions.findSession(database, gone.id)).toBeNull();
+    expect(await listTurns(database, gone.id)).toEqual([]);
+    expect(await allEvents(database, gone.id)).toEqual([]);
+    expect(await findTurnKey(database, gone.id, 'abcdefgh')).toBeNull();
+    expect(await findDebrief(database, gone.id)).toBeNull();
+    expect(await queueDepth(database)).toBe(1);
+    expect((await listSessions(database, { q: 'weeks late', limit: 5 })).rows.map(({ id }) => id)).toEqual([stays.id]);
+    expect(await listTurns(database, stays.id)).toHaveLength(2);
+    expect(await allEvents(database, stays.id)).toHaveLength(1);
   });
 
   it('clears all conversations and says how many rows went; settings stay', async () => {
     await database.knex('settings').insert({ key: 'save_transcripts', value: 'false' });
     for (let i = 0; i < 3; i += 1) {
-      const session = await sessions.insertSession(database.knex, newSession());
+      const session = await database.write((transaction) => sessions.insertSession(transaction, newSession()));
       const turns = [newTurn(1, 'hello there')];
-      await appendTurns(database.knex, session.id, turns);
-      await indexTurns(database.knex, session, turns);
-      await enqueueDebrief(database.knex, session.id, AT);
+      await database.write((transaction) => appendTurns(transaction, session.id, turns));
+      await database.write((transaction) => indexTurns(transaction, session, turns));
+      await database.write((transaction) => enqueueDebrief(transaction, session.id, AT));
     }
     await database.knex('recaps').insert({ npc_id: 'ines', pack_id: 'p', document: '{}', updated_at: AT });
     expect(await clearConversations(database)).toEqual({
@@ -189,17 +210,21 @@ describe('the session store', () => {
       debriefs: 0,
       recaps: 1,
     });
-    expect((await listSessions(database.knex, { q: 'hello', limit: 5 })).rows).toEqual([]);
-    expect(await queueDepth(database.knex)).toBe(0);
-    expect(await database.knex('settings').select('key')).toHaveLength(1);
-    const next = await sessions.insertSession(database.knex, newSession());
-    await indexTurns(database.knex, next, [newTurn(1, 'hello again')]);
-    expect((await listSessions(database.knex, { q: 'hello', limit: 5 })).rows.map(({ id }) => id)).toEqual([next.id]);
+    expect((await listSessions(database, { q: 'hello', limit: 5 })).rows).toEqual([]);
+    expect(await queueDepth(database)).toBe(0);
+    expect(await database.knex('settings').pluck('key')).toEqual(['clearing', 'save_transcripts']);
+    const next = await database.write((transaction) => sessions.insertSession(transaction, newSession()));
+    await database.write((transaction) => indexTurns(transaction, next, [newTurn(1, 'hello again')]));
+    expect((await listSessions(database, { q: 'hello', limit: 5 })).rows.map(({ id }) => id)).toEqual([next.id]);
   });
 
   it('refuses rows of a session that does not exist', async () => {
     const refused = { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' };
-    await expect(appendTurns(database.knex, 'nobody', [newTurn(1, 'x')])).rejects.toMatchObject(refused);
-    await expect(enqueueDebrief(database.knex, 'nobody', AT)).rejects.toMatchObject(refused);
+    await expect(
+      database.write((transaction) => appendTurns(transaction, 'nobody', [newTurn(1, 'x')])),
+    ).rejects.toMatchObject(refused);
+    await expect(database.write((transaction) => enqueueDebrief(transaction, 'nobody', AT))).rejects.toMatchObject(
+      refused,
+    );
   });
 });

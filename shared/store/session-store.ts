@@ -1,13 +1,18 @@
 import type { FlowState } from '@parley/shared/contracts';
-import { dialectOf, type Queryable } from './dialect';
-import { answeredRows, changedRows, runText } from './raw-result';
-import { parseSession, type NewSession, type SessionRow, type StoredSession } from './session-row';
+import { z } from 'zod';
+import type { Queryable, Transaction } from './dialect';
+import { changedRows, runText } from './raw-result';
+import { SESSIONS, type NewSession, type SessionRow } from './session-row';
+import { read, readCount, readRow, readRows } from './stored-row';
 
 /** Flow states of a session that is still to be played: its pack cannot be removed. */
 const ACTIVE: readonly FlowState[] = ['NotStarted', 'PlayerTurnListening'];
 
-export async function insertSession(queryable: Queryable, session: NewSession): Promise<SessionRow> {
-  const inserted = (await queryable('sessions')
+const ORDINAL = { table: 'sessions', id: ['id'], shape: z.object({ ordinal: z.int() }) };
+
+export async function insertSession(transaction: Transaction, session: NewSession): Promise<SessionRow> {
+  const inserted = await transaction
+    .knex('sessions')
     .insert({
       ...session,
       state_vars: JSON.stringify(session.state_vars),
@@ -20,15 +25,13 @@ export async function insertSession(queryable: Queryable, session: NewSession): 
       overall_score: null,
       self_ratings: null,
     })
-    .returning('ordinal')) as { ordinal: number }[];
-  const { ordinal } = inserted[0] as { ordinal: number };
+    .returning('ordinal');
+  const { ordinal } = z.object({ ordinal: z.int() }).parse(inserted[0]);
   return { ...session, ordinal, version: 1, seq_reserved: 0, overall_score: null, self_ratings: null };
 }
 
-export async function findSession(queryable: Queryable, id: string): Promise<SessionRow | null> {
-  const [stored] = answeredRows<StoredSession>(await runText(queryable, 'select * from sessions where id = ?', [id]));
-  return stored === undefined ? null : parseSession(stored);
-}
+export const findSession = (queryable: Queryable, id: string): Promise<SessionRow | null> =>
+  readRow(queryable, SESSIONS, (knex) => knex.raw('select * from sessions where id = ?', [id]));
 
 const saveStatement = (
   flow: string,
@@ -48,7 +51,7 @@ const SAVE_PLAY = saveStatement('');
  * else may be written. `seq_reserved` never goes down.
  */
 export async function saveSession(
-  transaction: Queryable,
+  transaction: Transaction,
   row: SessionRow,
   before: Pick<SessionRow, 'version' | 'flow_state'>,
 ): Promise<boolean> {
@@ -72,8 +75,9 @@ export async function saveSession(
 }
 
 /** Reserves message numbers up to `upTo`, whatever else is going on with the session; never goes down. */
-export async function reserveSequence(queryable: Queryable, id: string, upTo: number): Promise<boolean> {
-  const changed = await queryable('sessions')
+export async function reserveSequence(transaction: Transaction, id: string, upTo: number): Promise<boolean> {
+  const changed = await transaction
+    .knex('sessions')
     .where({ id })
     .where('seq_reserved', '<', upTo)
     .update({ seq_reserved: upTo });
@@ -82,13 +86,14 @@ export async function reserveSequence(queryable: Queryable, id: string, upTo: nu
 
 /** Stores the player's own ratings; false when there is no such session. */
 export async function saveSelfRatings(
-  queryable: Queryable,
+  transaction: Transaction,
   id: string,
   ratings: Readonly<Record<string, number>>,
 ): Promise<boolean> {
-  const changed = await queryable('sessions')
+  const changed = await transaction
+    .knex('sessions')
     .where({ id })
-    .update({ self_ratings: JSON.stringify(ratings), version: queryable.raw('version + 1') });
+    .update({ self_ratings: JSON.stringify(ratings), version: transaction.knex.raw('version + 1') });
   return changed === 1;
 }
 
@@ -96,10 +101,11 @@ export async function saveSelfRatings(
  * DebriefGenerating → DebriefReady with the score. False when the session is gone or in another state: then there is
  * nothing to store.
  */
-export async function markDebriefReady(transaction: Queryable, id: string, overallScore: number): Promise<boolean> {
-  const changed = await transaction('sessions')
+export async function markDebriefReady(transaction: Transaction, id: string, overallScore: number): Promise<boolean> {
+  const changed = await transaction
+    .knex('sessions')
     .where({ id, flow_state: 'DebriefGenerating' })
-    .update({ flow_state: 'DebriefReady', overall_score: overallScore, version: transaction.raw('version + 1') });
+    .update({ flow_state: 'DebriefReady', overall_score: overallScore, version: transaction.knex.raw('version + 1') });
   return changed === 1;
 }
 
@@ -116,44 +122,52 @@ export async function hasFinishedSession(
   of: Pick<SessionRow, 'scenario_id' | 'difficulty'>,
   except?: string,
 ): Promise<boolean> {
-  const query = queryable('sessions')
-    .where({ scenario_id: of.scenario_id, difficulty: of.difficulty })
-    .whereNotNull('ending_type')
-    .where((finished) =>
-      finished.whereNot({ ending_type: 'player_exit' }).orWhere('player_turn_count', '>=', FINISHED_FROM_LINE),
-    );
-  if (except !== undefined) void query.whereNot({ id: except });
-  return (await query.first('ordinal')) !== undefined;
+  const found = await read(queryable, (knex) => {
+    const query = knex('sessions')
+      .where({ scenario_id: of.scenario_id, difficulty: of.difficulty })
+      .whereNotNull('ending_type')
+      .where((finished) =>
+        finished.whereNot({ ending_type: 'player_exit' }).orWhere('player_turn_count', '>=', FINISHED_FROM_LINE),
+      );
+    if (except !== undefined) void query.whereNot({ id: except });
+    return query.select('ordinal').limit(1);
+  });
+  return found.length > 0;
 }
 
 /** How many sessions of the pack are neither ended nor deleted. */
 export async function countActiveSessions(queryable: Queryable, packId: string): Promise<number> {
-  const row = (await queryable('sessions')
-    .where({ pack_id: packId })
-    .whereIn('flow_state', [...ACTIVE])
-    .count({ count: '*' })
-    .first()) as { count: number | string } | undefined;
-  return Number(row?.count ?? 0);
+  return readCount(queryable, (knex) =>
+    knex('sessions')
+      .where({ pack_id: packId })
+      .whereIn('flow_state', [...ACTIVE])
+      .count({ count: '*' }),
+  );
 }
 
+const PACK_VERSIONS = {
+  table: 'sessions',
+  id: ['scenario_id'],
+  shape: z.object({ scenario_id: z.string(), version: z.int() }),
+};
+
 /** Versions of the pack's scenarios that any session began with. */
-export async function listPackVersions(
+export const listPackVersions = (
   queryable: Queryable,
   packId: string,
-): Promise<{ scenario_id: string; version: number }[]> {
-  return (await queryable('sessions')
-    .where({ pack_id: packId })
-    .distinct('scenario_id', 'scenario_version as version')) as { scenario_id: string; version: number }[];
-}
+): Promise<{ scenario_id: string; version: number }[]> =>
+  readRows(queryable, PACK_VERSIONS, (knex) =>
+    knex('sessions').where({ pack_id: packId }).distinct('scenario_id', 'scenario_version as version'),
+  );
 
 /**
  * Deletes the session with its turns, events, keys, debrief, jobs and full-text rows. Call scrubDeleted after the commit.
  * @returns false when there is no such session
  */
-export async function deleteSession(transaction: Queryable, id: string): Promise<boolean> {
-  const found = (await transaction('sessions').where({ id }).first('ordinal')) as { ordinal: number } | undefined;
-  if (found === undefined) return false;
-  await dialectOf(transaction).forgetTurns(transaction, found.ordinal);
-  await transaction('sessions').where({ id }).delete();
+export async function deleteSession(transaction: Transaction, id: string): Promise<boolean> {
+  const found = await readRow(transaction, ORDINAL, (knex) => knex('sessions').where({ id }).select('id', 'ordinal'));
+  if (found === null) return false;
+  await transaction.dialect.forgetTurns(transaction, found.ordinal);
+  await transaction.knex('sessions').where({ id }).delete();
   return true;
 }

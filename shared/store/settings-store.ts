@@ -1,26 +1,35 @@
 import { DEFAULT_SETTINGS, Settings } from '@parley/shared/contracts';
-import type { Queryable } from './dialect';
+import { z } from 'zod';
+import type { Queryable, Transaction } from './dialect';
+import { storedJson } from './stored-json';
+import { read } from './stored-row';
 
 /** What a user may change; telemetry_enabled is never stored. */
 export type SettingsPatch = {
   readonly [Key in Exclude<keyof Settings, 'telemetry_enabled'>]?: Settings[Key] | undefined;
 };
 
-/** All settings, defaults filled in; a row that does not fit counts as absent. */
+const StoredSetting = z.object({ key: Settings.keyof(), value: z.string() });
+
+/** All settings, defaults filled in; a row that is damaged or does not fit counts as absent. */
 export async function getSettings(queryable: Queryable): Promise<Settings> {
-  const rows = (await queryable('settings').select('key', 'value')) as { key: string; value: string }[];
-  const known = rows.flatMap(({ key, value }) => {
-    const setting = Settings.shape[key as keyof Settings]?.safeParse(JSON.parse(value));
-    return setting?.success === true ? [[key, setting.data] as const] : [];
+  const rows = await read(queryable, (knex) => knex('settings').select('key', 'value'));
+  const known = rows.flatMap((row) => {
+    // Rows of other keys lie there, too.
+    const stored = StoredSetting.safeParse(row);
+    if (!stored.success) return [];
+    const { key, value } = stored.data;
+    const setting = storedJson(Settings.shape[key]).safeParse(value);
+    return setting.success ? [[key, setting.data] as const] : [];
   });
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(known) };
 }
 
 /** Changes the settings that the patch names. @returns all settings after it */
-export async function patchSettings(transaction: Queryable, patch: SettingsPatch): Promise<Settings> {
+export async function patchSettings(transaction: Transaction, patch: SettingsPatch): Promise<Settings> {
   const rows = Object.entries(patch)
     .filter(([key, value]) => value !== undefined && key !== 'telemetry_enabled' && key in DEFAULT_SETTINGS)
     .map(([key, value]) => ({ key, value: JSON.stringify(value) }));
-  if (rows.length > 0) await transaction('settings').insert(rows).onConflict('key').merge();
+  if (rows.length > 0) await transaction.knex('settings').insert(rows).onConflict('key').merge();
   return getSettings(transaction);
 }

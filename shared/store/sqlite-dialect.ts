@@ -5,17 +5,18 @@ import { StorageFaultError, type StorageFault } from '@parley/shared/contracts';
 import type { Dialect } from './dialect';
 import { DatabaseOpenError } from './database-errors';
 import { OpenFile } from './open-file';
+import { changedRows } from './raw-result';
 import { quickCheck } from './sqlite-quick-check';
 import { retryWhileBusy } from './retry-while-busy';
 import { explainFailure, isBusy, isCorrupt } from './sqlite-failures';
 import { fullText } from './sqlite-full-text';
-import { clientOf, SqliteTransactions, type Connection, type Explain, type Statement } from './sqlite-transaction';
+import { SqliteTransactions, type Connection } from './sqlite-transactions';
 
 /**
  * All SQL that only SQLite understands.
  *
  * The driver is synchronous: while it waits for a lock the whole process waits. So it waits for a few milliseconds only,
- * and callers try again after a pause that leaves the event loop free (see transact).
+ * and callers try again after a pause that leaves the event loop free (see WriteQueue).
  */
 const LOCK_WAIT_MS = 20;
 const OPEN_LOCK_WAIT_MS = 200;
@@ -30,15 +31,13 @@ const PAGES_A_STEP = 256;
 /** A database of an older version is rewritten for it, which locks it for about a second. */
 const MAX_REWRITTEN = 64 * 1024 * 1024;
 
-const WRITES = /^\s*(insert|update|delete|create|alter|drop)\b/i;
-
 /** Files that SQLite keeps beside the database. */
 export const sqliteSidecarFiles = (file: string): string[] => [`${file}-wal`, `${file}-shm`, `${file}-journal`];
 
 /** Parsing is a good part of what a short statement costs; knex prepares the same texts over and over. */
 function keepStatements(connection: Connection): void {
   const prepare = connection.prepare.bind(connection);
-  const kept = new Map<string, Statement>();
+  const kept = new Map<string, unknown>();
   connection.prepare = (sql) => {
     if (!/^\s*(select|insert|update|delete|begin|commit|rollback|savepoint|release)\b/i.test(sql)) return prepare(sql);
     let statement = kept.get(sql);
@@ -82,22 +81,6 @@ function configure(connection: Connection): void {
   keepStatements(connection);
 }
 
-/**
- * A statement outside of a transaction waits for the lock like a transaction does: one that failed with BUSY has changed
- * nothing. Statements inside of transactions have the lock already, and a client of their own.
- */
-function waitForLock(knex: Knex, explain: Explain, beforeWriting: () => void): void {
-  const client = clientOf(knex);
-  const run = client.query.bind(client);
-  client.query = (connection, statement) =>
-    retryWhileBusy(async () => {
-      if (WRITES.test((statement as { sql?: string }).sql ?? '')) beforeWriting();
-      return run(connection, statement);
-    }, isBusy).catch((error: unknown) => {
-      throw explain(error);
-    });
-}
-
 const QUIET = {
   warn: () => undefined,
   error: () => undefined,
@@ -105,7 +88,8 @@ const QUIET = {
   debug: () => undefined,
 };
 
-function knexOf(file: string): Knex {
+/** @param opened hears of the one connection. */
+function knexOf(file: string, opened: (connection: Connection) => void = () => undefined): Knex {
   return knexFactory({
     client: 'better-sqlite3',
     connection: { filename: file },
@@ -120,6 +104,7 @@ function knexOf(file: string): Knex {
       afterCreate: (connection: Connection, done: (error: Error | null, connection: Connection) => void) => {
         try {
           configure(connection);
+          opened(connection);
           done(null, connection);
         } catch (error) {
           done(error as Error, connection);
@@ -129,30 +114,68 @@ function knexOf(file: string): Knex {
   });
 }
 
+/** Fills free pages with zeros: rows of a table take them, some in each transaction, and are deleted again. */
+async function overwriteFreePages(dialect: Dialect): Promise<void> {
+  const write = async (statement: string, values: number[] = []): Promise<unknown> => {
+    await sleep(0);
+    return retryWhileBusy(
+      () => dialect.transaction(async (transaction) => transaction.knex.raw(statement, values)),
+      isBusy,
+    );
+  };
+  const numberOf = async (pragma: string): Promise<number> => {
+    const [row] = (await dialect.knex.raw(`pragma ${pragma}`)) as Record<string, number>[];
+    return row?.[pragma] ?? 0;
+  };
+  // Four bytes of each page say which one is the next.
+  const bytesOfPage = (await numberOf('page_size')) - 4;
+  // A process that died here has left one.
+  await write('create table if not exists blank (zeros blob)');
+  for (let free = await numberOf('freelist_count'); free > 0; free = await numberOf('freelist_count'))
+    await write('insert into blank values (zeroblob(?))', [Math.min(free, PAGES_A_STEP) * bytesOfPage]);
+  const oldest = 'delete from blank where rowid = (select min(rowid) from blank)';
+  while (changedRows(await write(oldest)) > 0);
+  await write('drop table blank');
+}
+
 /** @param file path of the database file; its folder must exist. */
 export function openSqlite(file: string): Dialect {
   const knex = knexOf(file);
-  const inside = knexOf(file);
   const openFile = new OpenFile(file);
   let lastFault: StorageFault | null = null;
-  const explain: Explain = (error) => {
+  const explain = (error: unknown): unknown => {
     const explained = explainFailure(error, file);
     // Damage stays until it is mended, whatever else can still be read.
     if (explained instanceof StorageFaultError && lastFault !== 'database_damaged') lastFault = explained.fault;
     return explained;
   };
   const assertInPlace = (): void => openFile.assertInPlace();
-  const transactions = new SqliteTransactions(knex, inside, explain, assertInPlace, () => {
-    if (lastFault !== 'database_damaged') lastFault = null;
+  let writing: Connection | null = null;
+  const transactions = new SqliteTransactions(() => dialect, {
+    knex: knexOf(file, (connection) => (writing = connection)),
+    connection: () => writing,
+    explain,
+    beforeCommit: assertInPlace,
+    committed() {
+      if (lastFault !== 'database_damaged') lastFault = null;
+    },
   });
-  waitForLock(knex, explain, assertInPlace);
+  const pragma = (source: string): Promise<number> =>
+    transactions.alone(async (writer) => {
+      const rows = (await writer.raw(`pragma ${source}`)) as Record<string, number>[];
+      return Object.values(rows[0] ?? {})[0] ?? 0;
+    });
 
   const dialect: Dialect = {
     name: 'sqlite',
     file,
     knex,
     transaction: (body) => transactions.run(body),
-    close: () => knex.destroy(),
+    async close() {
+      await transactions.close();
+      await knex.destroy();
+    },
+    explain,
     ...fullText,
     isBusy,
     isCorrupt,
@@ -180,28 +203,17 @@ export function openSqlite(file: string): Dialect {
       return damage;
     },
     async backup(target) {
-      await knex.raw('vacuum into ?', [target]);
+      await transactions.alone(async (writer) => writer.raw('vacuum into ?', [target]));
     },
     async flushDeleted() {
       for (let attempt = 0; attempt < FLUSH_TRIES; attempt += 1) {
-        const rows = (await knex.raw('pragma wal_checkpoint(TRUNCATE)')) as { busy: number }[];
-        if (rows[0]?.busy === 0) return true;
+        if ((await pragma('wal_checkpoint(TRUNCATE)')) === 0) return true;
         await sleep(FLUSH_PAUSE_MS);
       }
       return false;
     },
     async giveBackPages() {
-      const client = clientOf(knex);
-      const ask = async (pragma: string): Promise<number> => {
-        const connection = await client.acquireConnection();
-        try {
-          return Number(await retryWhileBusy(async () => connection.pragma(pragma, { simple: true }), isBusy));
-        } catch (error) {
-          throw explain(error);
-        } finally {
-          await client.releaseConnection(connection);
-        }
-      };
+      const ask = (source: string): Promise<number> => retryWhileBusy(() => pragma(source), isBusy);
       const size = await ask('page_size');
       let free = await ask('freelist_count');
       if (free * size < WORTH_GIVING_BACK) return;
@@ -216,8 +228,9 @@ export function openSqlite(file: string): Dialect {
         }
       await dialect.flushDeleted();
     },
+    overwriteFreePages: () => overwriteFreePages(dialect),
     async compact() {
-      await knex.raw('vacuum');
+      await retryWhileBusy(() => transactions.alone(async (writer) => writer.raw('vacuum')), isBusy);
     },
     logSizeInBytes: () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
     sizeInBytes() {
@@ -225,7 +238,5 @@ export function openSqlite(file: string): Dialect {
       return sizes[0] === 0 ? null : sizes.reduce((sum, size) => sum + size, 0);
     },
   };
-  knex.userParams = { dialect };
-  inside.userParams = { dialect, runText: transactions.runText };
   return dialect;
 }

@@ -1,6 +1,7 @@
-import { dialectOf, type Dialect, type Queryable, type TurnHit, type TurnText } from './dialect';
-import { changedRows, runText } from './raw-result';
-import { clientOf } from './sqlite-transaction';
+import type { Dialect, Transaction, TurnHit, TurnText } from './dialect';
+import { z } from 'zod';
+import { runText } from './raw-result';
+import { readRow } from './stored-row';
 import { apart, together } from './unspaced-words';
 
 /** Full-text row ids sort by session, then by turn: newest-first search walks them backwards and stops early. */
@@ -15,46 +16,24 @@ function matchExpression(words: string): string | null {
   return phrases.length === 0 ? null : [...new Set(phrases)].join(' ');
 }
 
-/** An index that is out of use, and is emptied row by row: to drop a large one locks the database for seconds. */
-const ASIDE = 'turn_search_aside';
-/** So many rows at a time take some milliseconds; those of `_data` are as large as a page. */
-const ERASE_ASIDE = [
-  `delete from ${ASIDE}_data where id in (select id from ${ASIDE}_data where id > 10 limit 100)`,
-  `delete from ${ASIDE}_content where id in (select id from ${ASIDE}_content limit 1000)`,
-  `delete from ${ASIDE}_docsize where id in (select id from ${ASIDE}_docsize limit 4000)`,
-  `delete from ${ASIDE}_idx where (segid, term) in (select segid, term from ${ASIDE}_idx limit 2000)`,
-];
-
-async function erasePartOfIndex(transaction: Queryable): Promise<boolean> {
-  if (!(await dialectOf(transaction).hasTable(transaction, ASIDE))) return false;
-  // The driver keeps the tables behind an index from being written otherwise.
-  const connection = await clientOf(transaction).acquireConnection();
-  connection.unsafeMode(true);
-  try {
-    for (const statement of ERASE_ASIDE) if (changedRows(await transaction.raw(statement)) > 0) return true;
-  } finally {
-    connection.unsafeMode(false);
-  }
-  await transaction.raw(`drop table ${ASIDE}`);
-  return false;
-}
-
 const CREATE_FULL_TEXT =
   "create virtual table turn_search using fts5(text, tokenize = 'unicode61 remove_diacritics 2')";
 const FULL_TEXT_SECURE_DELETE = "insert into turn_search(turn_search, rank) values ('secure-delete', 1)";
 const NEXT_HIT = `select rowid as row, snippet(turn_search, 0, '', '', '…', 24) as snippet from turn_search
   where turn_search match ? and rowid < ? order by rowid desc limit 1`;
 
-const createFullText = async (transaction: Queryable): Promise<void> => {
-  await transaction.raw(CREATE_FULL_TEXT);
+const HITS = { table: 'turn_search', id: ['row'], shape: z.object({ row: z.int(), snippet: z.string() }) };
+
+const createFullText = async (transaction: Transaction): Promise<void> => {
+  await transaction.knex.raw(CREATE_FULL_TEXT);
   // Without it deleted words stay readable in the index until its segments happen to be merged.
-  await transaction.raw(FULL_TEXT_SECURE_DELETE);
+  await transaction.knex.raw(FULL_TEXT_SECURE_DELETE);
 };
 
 /** Full text by FTS5. */
 export const fullText: Pick<
   Dialect,
-  'createFullText' | 'indexTurns' | 'forgetTurns' | 'forgetTurn' | 'setIndexAside' | 'erasePartOfIndex' | 'searchTurns'
+  'createFullText' | 'indexTurns' | 'forgetTurns' | 'forgetTurn' | 'emptyIndex' | 'searchTurns'
 > = {
   createFullText,
   async indexTurns(transaction, sessionOrdinal, turns) {
@@ -67,30 +46,35 @@ export const fullText: Pick<
     await runText(transaction, `insert into turn_search(rowid, text) values ${values}`, rows);
   },
   async forgetTurns(transaction, from, to = from) {
-    await transaction.raw('delete from turn_search where rowid >= ? and rowid < ?', [
+    await transaction.knex.raw('delete from turn_search where rowid >= ? and rowid < ?', [
       from * TURNS_PER_SESSION,
       (to + 1) * TURNS_PER_SESSION,
     ]);
   },
   async forgetTurn(transaction, sessionOrdinal, turnIndex) {
-    await transaction.raw('delete from turn_search where rowid = ?', [sessionOrdinal * TURNS_PER_SESSION + turnIndex]);
+    await transaction.knex.raw('delete from turn_search where rowid = ?', [
+      sessionOrdinal * TURNS_PER_SESSION + turnIndex,
+    ]);
   },
-  async setIndexAside(transaction) {
-    // One that a process did not live to erase: there is only one name.
-    while (await erasePartOfIndex(transaction));
-    await transaction.raw(`alter table turn_search rename to ${ASIDE}`);
+  async emptyIndex(transaction) {
+    // Row by row it would take minutes, and overwritten at once it would need its size again in the log.
+    await transaction.knex.raw('pragma secure_delete = fast');
+    try {
+      await transaction.knex.raw('drop table turn_search');
+    } finally {
+      await transaction.knex.raw('pragma secure_delete = on');
+    }
     await createFullText(transaction);
   },
-  erasePartOfIndex,
   async searchTurns(queryable, words, before, limit) {
     const match = matchExpression(words);
     if (match === null) return [];
     const hits: TurnHit[] = [];
     let end = before === null ? Number.MAX_SAFE_INTEGER : before * TURNS_PER_SESSION;
     while (hits.length < limit) {
-      const found = (await queryable.raw(NEXT_HIT, [match, end])) as { row: number; snippet: string }[];
-      const hit = found[0];
-      if (hit === undefined) break;
+      const from = end;
+      const hit = await readRow(queryable, HITS, (knex) => knex.raw(NEXT_HIT, [match, from]));
+      if (hit === null) break;
       const session_ordinal = Math.floor(hit.row / TURNS_PER_SESSION);
       hits.push({ session_ordinal, turn_index: hit.row % TURNS_PER_SESSION, snippet: together(hit.snippet) });
       end = session_ordinal * TURNS_PER_SESSION;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openDatabase, type Database, type OpenDatabaseOptions } from './database';
@@ -119,3 +119,11 @@ export const exitOf = (child: ChildProcess): Promise<number> =>
       code === null ? reject(new Error(`ended by ${signal}`)) : resolvePromise(code),
     );
   });
+
+/** What all files of a folder hold, to look for what must not be in any of them. */
+export const everyByte = (folder: string): Buffer =>
+  Buffer.concat(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
+  );

@@ -24,11 +24,10 @@ export function choiceOf(value: string | undefined): RuntimeChoice | null {
 /**
  * Reads the choice of the runtime once and opens nothing for writing: for a process that has no database of its own. Without
  * a file, a table or a row there is no choice. A module of its own, since the rest of the store takes 8 MB and a third of a second to load.
- * @throws StartError when the file is there and cannot be read for five seconds: to play with another runtime than the
+ * @throws StartError when SIM_DATABASE_URL names a database that Parley does not speak to, and when the file is there and cannot be read for five seconds: to play with another runtime than the
  * chosen one would be worse than not to play.
  */
 export async function readStoredChoice(place: DatabasePlace): Promise<RuntimeChoice | null> {
-  if (place.url?.startsWith('postgres') === true) return null;
   const file = databaseFile(place);
   if (!existsSync(file)) return null;
   const { default: Driver } = await import('better-sqlite3');

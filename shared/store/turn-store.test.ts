@@ -12,7 +12,7 @@ describe('the turn store', () => {
   beforeEach(async () => {
     fixture = storeFixture();
     database = await openMigrated(fixture);
-    session = await insertSession(database.knex, newSession());
+    session = await database.write((transaction) => insertSession(transaction, newSession()));
   });
   afterEach(() => fixture.remove());
 
@@ -26,33 +26,37 @@ describe('the turn store', () => {
         observations: [{ dimension: 'clarity', delta: -3, note: null }],
       }),
     ];
-    await appendTurns(database.knex, session.id, turns);
-    expect(await listTurns(database.knex, session.id)).toEqual(turns);
+    await database.write((transaction) => appendTurns(transaction, session.id, turns));
+    expect(await listTurns(database, session.id)).toEqual(turns);
     expect(turns.map((turn) => Turn.parse(toTurn(turn)).index)).toEqual([1, 2, 3]);
   });
 
   it('answers what was said last, oldest first, without what the model answered', async () => {
-    const other = await insertSession(database.knex, newSession());
-    await appendTurns(database.knex, other.id, [newTurn(1, 'somewhere else')]);
-    await appendTurns(database.knex, session.id, [
-      newTurn(1, 'first'),
-      newTurn(2, null),
-      newTurn(3, 'third', { raw_output: '{"npc_utterance":"third"}' }),
-    ]);
-    expect(await lastSpoken(database.knex, session.id, 2)).toEqual([
+    const other = await database.write((transaction) => insertSession(transaction, newSession()));
+    await database.write((transaction) => appendTurns(transaction, other.id, [newTurn(1, 'somewhere else')]));
+    await database.write((transaction) =>
+      appendTurns(transaction, session.id, [
+        newTurn(1, 'first'),
+        newTurn(2, null),
+        newTurn(3, 'third', { raw_output: '{"npc_utterance":"third"}' }),
+      ]),
+    );
+    expect(await lastSpoken(database, session.id, 2)).toEqual([
       { turn_index: 2, role: 'player', text: null },
       { turn_index: 3, role: 'npc', text: 'third' },
     ]);
   });
 
   it('answers the last turns or a range, oldest first', async () => {
-    await appendTurns(
-      database.knex,
-      session.id,
-      Array.from({ length: 30 }, (_value, index) => newTurn(index + 1, `turn ${index + 1}`)),
+    await database.write((transaction) =>
+      appendTurns(
+        transaction,
+        session.id,
+        Array.from({ length: 30 }, (_value, index) => newTurn(index + 1, `turn ${index + 1}`)),
+      ),
     );
     const indices = async (range: object) =>
-      (await listTurns(database.knex, session.id, range)).map((turn) => turn.turn_index);
+      (await listTurns(database, session.id, range)).map((turn) => turn.turn_index);
     expect(await indices({ last: 3 })).toEqual([28, 29, 30]);
     expect(await indices({ upTo: 5, last: 2 })).toEqual([4, 5]);
     expect(await indices({ from: 29 })).toEqual([29, 30]);
@@ -60,25 +64,29 @@ describe('the turn store', () => {
   });
 
   it('stores an index once, and stores nothing of the turns beside it', async () => {
-    await appendTurns(database.knex, session.id, [newTurn(1, 'first')]);
-    await expect(appendTurns(database.knex, session.id, [newTurn(2, 'x'), newTurn(1, 'again')])).rejects.toMatchObject({
+    await database.write((transaction) => appendTurns(transaction, session.id, [newTurn(1, 'first')]));
+    await expect(
+      database.write((transaction) => appendTurns(transaction, session.id, [newTurn(2, 'x'), newTurn(1, 'again')])),
+    ).rejects.toMatchObject({
       code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
     });
-    expect(await listTurns(database.knex, session.id)).toEqual([newTurn(1, 'first')]);
+    expect(await listTurns(database, session.id)).toEqual([newTurn(1, 'first')]);
   });
 
   it('takes no turns without complaint', async () => {
-    await appendTurns(database.knex, session.id, []);
-    expect(await listTurns(database.knex, session.id)).toEqual([]);
+    await database.write((transaction) => appendTurns(transaction, session.id, []));
+    expect(await listTurns(database, session.id)).toEqual([]);
   });
 
   it('keeps what a key stands for, for its session only', async () => {
     const turnKey = { key: 'k_12345678', text_hash: 'a1b2', turn_index: 2, answer: { events: [1, { x: null }] } };
-    await insertTurnKey(database.knex, session.id, turnKey, AT);
-    const another = await insertSession(database.knex, newSession());
-    expect(await findTurnKey(database.knex, session.id, turnKey.key)).toEqual(turnKey);
-    expect(await findTurnKey(database.knex, another.id, turnKey.key)).toBeNull();
-    await expect(insertTurnKey(database.knex, session.id, turnKey, AT)).rejects.toMatchObject({
+    await database.write((transaction) => insertTurnKey(transaction, session.id, turnKey, AT));
+    const another = await database.write((transaction) => insertSession(transaction, newSession()));
+    expect(await findTurnKey(database, session.id, turnKey.key)).toEqual(turnKey);
+    expect(await findTurnKey(database, another.id, turnKey.key)).toBeNull();
+    await expect(
+      database.write((transaction) => insertTurnKey(transaction, session.id, turnKey, AT)),
+    ).rejects.toMatchObject({
       code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
     });
   });

@@ -1,9 +1,13 @@
-import { LineJudgement, type RubricObservation, type Turn, type TurnRole } from '@parley/shared/contracts';
-import { dialectOf, type Queryable } from './dialect';
-import { answeredRows, inBatches, runText } from './raw-result';
+import { LineJudgement, RubricObservation, TurnRole, type Turn } from '@parley/shared/contracts';
+import { z } from 'zod';
+import type { Queryable, Transaction } from './dialect';
+import { inBatches, runText } from './raw-result';
+import { storedJson } from './stored-json';
+import { Flag, readRow, readRows } from './stored-row';
 
 /** An observation as it is kept: without its note when the transcript is not saved. */
-export type StoredObservation = Omit<RubricObservation, 'note'> & { note: string | null };
+const StoredObservation = z.object({ ...RubricObservation.shape, note: z.string().nullable() });
+export type StoredObservation = z.infer<typeof StoredObservation>;
 
 export interface TurnRow {
   /** Counts both roles from 1; the opening is 1. */
@@ -29,12 +33,6 @@ export interface TurnRow {
 /** A turn that is said for the first time: its answer is the first and only one. */
 export type NewTurn = Omit<TurnRow, 'variant' | 'variants'>;
 
-export type StoredTurn = Omit<TurnRow, 'used_fallback' | 'observations' | 'judgement'> & {
-  used_fallback: number;
-  observations: string | null;
-  judgement: string | null;
-};
-
 const COLUMNS = [
   'turn_index',
   'role',
@@ -48,12 +46,26 @@ const COLUMNS = [
 ];
 const READ_COLUMNS = [...COLUMNS, 'variant', 'variants'];
 
-export const parseTurn = (stored: StoredTurn): TurnRow => ({
-  ...stored,
-  used_fallback: stored.used_fallback === 1,
-  observations: stored.observations === null ? null : (JSON.parse(stored.observations) as StoredObservation[]),
-  judgement: stored.judgement === null ? null : LineJudgement.parse(JSON.parse(stored.judgement)),
-});
+/** What an answer of the character and a turn have in common. */
+export const ANSWER_COLUMNS = {
+  turn_index: z.int(),
+  text: z.string().nullable(),
+  emotion: z.string().nullable(),
+  used_fallback: Flag,
+  raw_output: z.string().nullable(),
+  observations: storedJson(z.array(StoredObservation)).nullable(),
+  judgement: storedJson(LineJudgement).nullable(),
+  variant: z.int(),
+  created_at: z.string(),
+};
+
+const TURNS = {
+  table: 'turns',
+  id: ['session_id', 'turn_index'],
+  shape: z
+    .object({ session_id: z.string(), ...ANSWER_COLUMNS, role: TurnRole, variants: z.int() })
+    .transform(({ session_id: _session, ...turn }): TurnRow => turn),
+};
 
 /** The turn as answers hold it. */
 export const toTurn = (row: TurnRow): Turn => ({
@@ -67,7 +79,11 @@ export const toTurn = (row: TurnRow): Turn => ({
 });
 
 /** Inserts turns, those of one exchange in one statement. An index that is taken rejects. */
-export async function appendTurns(queryable: Queryable, sessionId: string, turns: readonly NewTurn[]): Promise<void> {
+export async function appendTurns(
+  transaction: Transaction,
+  sessionId: string,
+  turns: readonly NewTurn[],
+): Promise<void> {
   for (const batch of inBatches(turns)) {
     const holes = batch.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1)').join(', ');
     const values = batch.flatMap((turn) => [
@@ -82,18 +98,18 @@ export async function appendTurns(queryable: Queryable, sessionId: string, turns
       turn.judgement === null ? null : JSON.stringify(turn.judgement),
       turn.created_at,
     ]);
-    await runText(queryable, `insert into turns (session_id, ${READ_COLUMNS.join(', ')}) values ${holes}`, values);
+    await runText(transaction, `insert into turns (session_id, ${READ_COLUMNS.join(', ')}) values ${holes}`, values);
   }
 }
 
 /** Puts the text of saved turns into the full-text index, in the transaction that stores them. */
 export async function indexTurns(
-  transaction: Queryable,
+  transaction: Transaction,
   session: { readonly ordinal: number },
   turns: readonly NewTurn[],
 ): Promise<void> {
   const texts = turns.flatMap(({ turn_index, text }) => (text === null ? [] : [{ turn_index, text }]));
-  for (const batch of inBatches(texts)) await dialectOf(transaction).indexTurns(transaction, session.ordinal, batch);
+  for (const batch of inBatches(texts)) await transaction.dialect.indexTurns(transaction, session.ordinal, batch);
 }
 
 export interface TurnRange {
@@ -107,23 +123,34 @@ export interface TurnRange {
 
 /** Turns of a session, oldest first. */
 export async function listTurns(queryable: Queryable, sessionId: string, range: TurnRange = {}): Promise<TurnRow[]> {
-  const query = queryable('turns').select(READ_COLUMNS).where({ session_id: sessionId });
-  if (range.from !== undefined) void query.where('turn_index', '>=', range.from);
-  if (range.upTo !== undefined) void query.where('turn_index', '<=', range.upTo);
-  if (range.last === undefined) {
-    return ((await query.orderBy('turn_index')) as StoredTurn[]).map(parseTurn);
-  }
-  return ((await query.orderBy('turn_index', 'desc').limit(range.last)) as StoredTurn[]).map(parseTurn).reverse();
+  const rows = await readRows(queryable, TURNS, (knex) => {
+    const query = knex('turns')
+      .select('session_id', ...READ_COLUMNS)
+      .where({ session_id: sessionId });
+    if (range.from !== undefined) void query.where('turn_index', '>=', range.from);
+    if (range.upTo !== undefined) void query.where('turn_index', '<=', range.upTo);
+    return range.last === undefined
+      ? query.orderBy('turn_index')
+      : query.orderBy('turn_index', 'desc').limit(range.last);
+  });
+  return range.last === undefined ? rows : rows.reverse();
 }
 
 /** What was said in a turn and by whom. */
 export type SpokenTurn = Pick<TurnRow, 'turn_index' | 'role' | 'text'>;
 
-const LAST_SPOKEN = 'select turn_index, role, text from turns where session_id = ? order by turn_index desc limit ?';
+const SPOKEN = {
+  table: 'turns',
+  id: ['session_id', 'turn_index'],
+  shape: z.object({ turn_index: z.int(), role: TurnRole, text: z.string().nullable() }),
+};
+
+const LAST_SPOKEN =
+  'select session_id, turn_index, role, text from turns where session_id = ? order by turn_index desc limit ?';
 
 /** What was said in the last turns of a session, oldest first: what a prompt is made of, without what the model answered. */
 export async function lastSpoken(queryable: Queryable, sessionId: string, count: number): Promise<SpokenTurn[]> {
-  return answeredRows<SpokenTurn>(await runText(queryable, LAST_SPOKEN, [sessionId, count])).reverse();
+  return (await readRows(queryable, SPOKEN, (knex) => knex.raw(LAST_SPOKEN, [sessionId, count]))).reverse();
 }
 
 /** One turn; null when there is none with this index. */
@@ -142,16 +169,25 @@ export interface TurnKey {
   readonly answer: unknown;
 }
 
-const FIND_TURN_KEY = 'select key, text_hash, turn_index, answer from turn_keys where session_id = ? and key = ?';
+const TURN_KEYS = {
+  table: 'turn_keys',
+  id: ['session_id', 'key'],
+  shape: z.object({
+    key: z.string(),
+    text_hash: z.string(),
+    turn_index: z.int(),
+    answer: storedJson(z.unknown()),
+  }),
+};
 
-export async function findTurnKey(queryable: Queryable, sessionId: string, key: string): Promise<TurnKey | null> {
-  const result: unknown = await runText(queryable, FIND_TURN_KEY, [sessionId, key]);
-  const [stored] = answeredRows<Omit<TurnKey, 'answer'> & { answer: string }>(result);
-  return stored === undefined ? null : { ...stored, answer: JSON.parse(stored.answer) as unknown };
-}
+const FIND_TURN_KEY =
+  'select session_id, key, text_hash, turn_index, answer from turn_keys where session_id = ? and key = ?';
+
+export const findTurnKey = (queryable: Queryable, sessionId: string, key: string): Promise<TurnKey | null> =>
+  readRow(queryable, TURN_KEYS, (knex) => knex.raw(FIND_TURN_KEY, [sessionId, key]));
 
 export async function insertTurnKey(
-  transaction: Queryable,
+  transaction: Transaction,
   sessionId: string,
   turnKey: TurnKey,
   createdAt: string,

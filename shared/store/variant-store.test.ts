@@ -9,7 +9,7 @@ import type { SessionRow } from './session-row';
 import { clearConversations } from './clear-conversations';
 import { deleteSession, insertSession } from './session-store';
 import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
-import { transact } from './transact';
+
 import { appendTurns, findTurn, indexTurns, listTurns, toTurn } from './turn-store';
 import { listAnswers, listAside, replaceAnswer, type AnswerRow } from './variant-store';
 
@@ -35,19 +35,19 @@ describe('answers that are put aside', () => {
   afterAll(() => fixture.remove());
   beforeEach(async () => {
     await clearConversations(database);
-    session = await insertSession(database.knex, newSession());
+    session = await database.write((transaction) => insertSession(transaction, newSession()));
     const turns = [
       newTurn(1, 'hello'),
       newTurn(2, 'the news', { judgement: judged(['plain_news']) }),
       newTurn(3, 'walnut', { raw_output: '{"a":1}', observations: [{ dimension: 'a', delta: 1, note: 'n' }] }),
     ];
-    await transact(database, async (transaction) => {
+    await database.write(async (transaction) => {
       await appendTurns(transaction, session.id, turns);
       await indexTurns(transaction, session, turns);
     });
   });
 
-  const answers = (turn = 3) => listAnswers(database.knex, session.id, turn);
+  const answers = (turn = 3) => listAnswers(database, session.id, turn);
   const standing = async (): Promise<AnswerRow> => {
     const found = (await answers()).find(({ stands }) => stands);
     if (found === undefined) throw new Error('one answer stands');
@@ -55,13 +55,13 @@ describe('answers that are put aside', () => {
   };
   const replace = async (after: AnswerRow): Promise<void> => {
     const before = await standing();
-    await transact(database, (transaction) => replaceAnswer(transaction, session, before, after));
+    await database.write((transaction) => replaceAnswer(transaction, session, before, after));
   };
   const another = (variant: number, text: string | null): AnswerRow => ({
     turn: newTurn(3, text, { emotion: 'warm', variant, variants: variant, used_fallback: true }),
     judgement: judged(['asks_need']),
   });
-  const found = async (q: string): Promise<number> => (await listSessions(database.knex, { q, limit: 5 })).rows.length;
+  const found = async (q: string): Promise<number> => (await listSessions(database, { q, limit: 5 })).rows.length;
 
   it('keep everything of the answer, and the one that stands is the turn of the transcript', async () => {
     const first = await standing();
@@ -69,7 +69,7 @@ describe('answers that are put aside', () => {
     await replace(another(2, 'cherry'));
     const second = { ...another(2, 'cherry'), stands: true };
     expect(await answers()).toEqual([{ ...first, turn: { ...first.turn, variants: 2 }, stands: false }, second]);
-    const turns = await listTurns(database.knex, session.id);
+    const turns = await listTurns(database, session.id);
     expect(turns[2]).toEqual(second.turn);
     expect(turns[1]?.judgement).toEqual(judged(['asks_need']));
     expect(turns.map(toTurn).map(({ variant, variants }) => [variant, variants])).toEqual([
@@ -77,7 +77,7 @@ describe('answers that are put aside', () => {
       [undefined, undefined],
       [2, 2],
     ]);
-    expect((await listAside(database.knex, session.id, turns)).map(({ text }) => text)).toEqual(['walnut']);
+    expect((await listAside(database, session.id, turns)).map(({ text }) => text)).toEqual(['walnut']);
   });
 
   it('come back whole, with what they made of the line before them', async () => {
@@ -88,8 +88,8 @@ describe('answers that are put aside', () => {
     if (again === undefined) throw new Error('the first answer is there');
     await replace(again);
     const whole = { ...first.turn, variants: 3 };
-    expect(await findTurn(database.knex, session.id, 3)).toEqual(whole);
-    expect((await findTurn(database.knex, session.id, 2))?.judgement).toEqual(judged(['plain_news']));
+    expect(await findTurn(database, session.id, 3)).toEqual(whole);
+    expect((await findTurn(database, session.id, 2))?.judgement).toEqual(judged(['plain_news']));
     expect((await answers()).map(({ turn, stands }) => [turn.text, stands])).toEqual([
       ['walnut', true],
       ['cherry', false],
@@ -115,10 +115,12 @@ describe('answers that are put aside', () => {
     const count = async (): Promise<number> => (await database.knex('turn_variants').select('turn_index')).length;
     await replace(another(2, 'cherry'));
     expect(await count()).toBe(1);
-    await transact(database, (transaction) => deleteSession(transaction, session.id));
+    await database.write((transaction) => deleteSession(transaction, session.id));
     expect(await count()).toBe(0);
-    session = await insertSession(database.knex, newSession());
-    await appendTurns(database.knex, session.id, [newTurn(1, null), newTurn(2, null), newTurn(3, null)]);
+    session = await database.write((transaction) => insertSession(transaction, newSession()));
+    await database.write((transaction) =>
+      appendTurns(transaction, session.id, [newTurn(1, null), newTurn(2, null), newTurn(3, null)]),
+    );
     await replace(another(2, null));
     expect(await count()).toBe(1);
     await clearConversations(database);
@@ -126,22 +128,21 @@ describe('answers that are put aside', () => {
   });
 
   it('leave their events in the list, marked, and in nothing that tells how the talk stands', async () => {
-    const { knex } = database;
     const delta = (turn: number, trust: number) =>
       ({ kind: 'state_delta', turn_index: turn, payload: { delta: { trust }, state_vars: { trust } } }) as const;
-    const [opening] = await appendEvents(knex, session.id, [delta(1, 1)], AT);
-    const [first] = await appendEvents(knex, session.id, [delta(3, 2)], AT);
-    await supersedeEvents(knex, session.id, 3);
-    const [second] = await appendEvents(knex, session.id, [delta(3, 3)], AT, 2);
+    const [opening] = await database.write((transaction) => appendEvents(transaction, session.id, [delta(1, 1)], AT));
+    const [first] = await database.write((transaction) => appendEvents(transaction, session.id, [delta(3, 2)], AT));
+    await database.write((transaction) => supersedeEvents(transaction, session.id, 3));
+    const [second] = await database.write((transaction) => appendEvents(transaction, session.id, [delta(3, 3)], AT, 2));
     const aside = { ...first, superseded: true };
-    expect(await allEvents(knex, session.id)).toEqual([opening, aside, second]);
-    expect(await standingEvents(knex, session.id)).toEqual([opening, second]);
-    expect(await firstEvents(knex, session.id)).toEqual([opening, second]);
-    expect(await firstEvents(knex, session.id, 1)).toEqual([opening]);
-    expect(await eventsUpToTurn(knex, session.id, 3)).toEqual([opening, second]);
-    expect(await eventsOfVariant(knex, session.id, 3, 1)).toEqual([aside]);
-    await supersedeEvents(knex, session.id, 3);
-    await reinstateEvents(knex, session.id, [Number(first?.id)]);
-    expect(await standingEvents(knex, session.id)).toEqual([opening, first]);
+    expect(await allEvents(database, session.id)).toEqual([opening, aside, second]);
+    expect(await standingEvents(database, session.id)).toEqual([opening, second]);
+    expect(await firstEvents(database, session.id)).toEqual([opening, second]);
+    expect(await firstEvents(database, session.id, 1)).toEqual([opening]);
+    expect(await eventsUpToTurn(database, session.id, 3)).toEqual([opening, second]);
+    expect(await eventsOfVariant(database, session.id, 3, 1)).toEqual([aside]);
+    await database.write((transaction) => supersedeEvents(transaction, session.id, 3));
+    await database.write((transaction) => reinstateEvents(transaction, session.id, [Number(first?.id)]));
+    expect(await standingEvents(database, session.id)).toEqual([opening, first]);
   });
 });

@@ -1,7 +1,8 @@
 import type { LineJudgement } from '@parley/shared/contracts';
-import { dialectOf, type Queryable } from './dialect';
-import { answeredRows, runText } from './raw-result';
-import { parseTurn, type StoredTurn, type TurnRow } from './turn-store';
+import { z } from 'zod';
+import type { Queryable, Transaction } from './dialect';
+import { Flag, readRows } from './stored-row';
+import { ANSWER_COLUMNS, type TurnRow } from './turn-store';
 
 /** One answer of the character, with what it made of the player's line before it. */
 export interface AnswerRow {
@@ -22,10 +23,14 @@ const COLUMNS = [
   'created_at',
 ];
 
-const parseAnswer = (stored: Omit<StoredTurn, 'role' | 'variants'>, variants: number): AnswerRow => {
-  const { judgement, ...turn } = parseTurn({ ...stored, role: 'npc', variants });
-  return { turn: { ...turn, judgement: null }, judgement };
-};
+const ANSWER = z.object(ANSWER_COLUMNS);
+const ANSWERS = { table: 'turn_variants', id: ['session_id', 'turn_index', 'variant'], shape: ANSWER };
+const ANSWERS_AND_STANDING = { ...ANSWERS, shape: ANSWER.extend({ stands: Flag }) };
+
+const answerRow = ({ judgement, ...answer }: z.infer<typeof ANSWER>, variants: number): AnswerRow => ({
+  turn: { ...answer, role: 'npc', variants, judgement: null },
+  judgement,
+});
 
 /** An answer among the others to the same words. */
 export interface GivenAnswer extends AnswerRow {
@@ -35,18 +40,19 @@ export interface GivenAnswer extends AnswerRow {
 
 // One statement, so that an answer that is just being chosen is seen in one place.
 const LIST_ANSWERS = `
-  select ${COLUMNS.join(', ')}, 0 as stands from turn_variants where session_id = ? and turn_index = ?
+  select session_id, ${COLUMNS.join(', ')}, 0 as stands from turn_variants where session_id = ? and turn_index = ?
   union all
-  select ${COLUMNS.map((column) => (column === 'judgement' ? 'player.judgement' : `npc.${column}`)).join(', ')}, 1 as stands
+  select npc.session_id, ${COLUMNS.map((column) => (column === 'judgement' ? 'player.judgement' : `npc.${column}`)).join(', ')}, 1 as stands
   from turns npc left join turns player on player.session_id = npc.session_id and player.turn_index = npc.turn_index - 1
   where npc.session_id = ? and npc.turn_index = ? and npc.role = 'npc'`;
 
 /** All answers that the character gave in a turn, in the order of their numbers; empty when there is no such turn of it. */
 export async function listAnswers(queryable: Queryable, sessionId: string, turn: number): Promise<GivenAnswer[]> {
-  const result = await runText(queryable, LIST_ANSWERS, [sessionId, turn, sessionId, turn]);
-  const rows = answeredRows<StoredTurn & { stands: number }>(result);
+  const rows = await readRows(queryable, ANSWERS_AND_STANDING, (knex) =>
+    knex.raw(LIST_ANSWERS, [sessionId, turn, sessionId, turn]),
+  );
   return rows
-    .map(({ stands, ...stored }) => ({ ...parseAnswer(stored, rows.length), stands: stands === 1 }))
+    .map(({ stands, ...stored }) => ({ ...answerRow(stored, rows.length), stands }))
     .sort((a, b) => a.turn.variant - b.turn.variant);
 }
 
@@ -56,12 +62,14 @@ export async function listAside(
   sessionId: string,
   turns: readonly TurnRow[],
 ): Promise<TurnRow[]> {
-  const stored = (await queryable('turn_variants')
-    .select(COLUMNS)
-    .where({ session_id: sessionId })
-    .orderBy(['turn_index', 'variant'])) as StoredTurn[];
+  const stored = await readRows(queryable, ANSWERS, (knex) =>
+    knex('turn_variants')
+      .select('session_id', ...COLUMNS)
+      .where({ session_id: sessionId })
+      .orderBy(['turn_index', 'variant']),
+  );
   const counts = new Map(turns.map(({ turn_index, variants }) => [turn_index, variants]));
-  return stored.map((row) => parseAnswer(row, counts.get(row.turn_index) ?? row.variant).turn);
+  return stored.map((row) => answerRow(row, counts.get(row.turn_index) ?? row.variant).turn);
 }
 
 const storedAnswer = ({ turn, judgement }: AnswerRow) => ({
@@ -81,25 +89,28 @@ const storedAnswer = ({ turn, judgement }: AnswerRow) => ({
  * @param before the answer that stands now.
  */
 export async function replaceAnswer(
-  transaction: Queryable,
+  transaction: Transaction,
   session: { readonly id: string; readonly ordinal: number },
   before: AnswerRow,
   after: AnswerRow,
 ): Promise<void> {
   const { turn_index: index, text } = after.turn;
   const ofSession = { session_id: session.id };
-  await transaction('turn_variants').insert({ ...ofSession, turn_index: index, ...storedAnswer(before) });
-  await transaction('turn_variants')
+  await transaction.knex('turn_variants').insert({ ...ofSession, turn_index: index, ...storedAnswer(before) });
+  await transaction
+    .knex('turn_variants')
     .where({ ...ofSession, turn_index: index, variant: after.turn.variant })
     .delete();
   const { judgement, ...stored } = storedAnswer(after);
-  await transaction('turns')
+  await transaction
+    .knex('turns')
     .where({ ...ofSession, turn_index: index })
     .update({ ...stored, variants: after.turn.variants });
-  await transaction('turns')
+  await transaction
+    .knex('turns')
     .where({ ...ofSession, turn_index: index - 1 })
     .update({ judgement });
-  const dialect = dialectOf(transaction);
+  const dialect = transaction.dialect;
   if (before.turn.text !== null) await dialect.forgetTurn(transaction, session.ordinal, index);
   if (text !== null) await dialect.indexTurns(transaction, session.ordinal, [{ turn_index: index, text }]);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { GroupCommit, appendEvents, appendTurns, insertSession, migrate, openDatabase } from '@parley/shared/store';
+import { appendEvents, appendTurns, insertSession, migrate, openDatabase } from '@parley/shared/store';
 import { npcTurnJson, temporaryFolder } from '@parley/shared/testing';
 import type { ParleySet } from '../set/parley-set';
 import { benchSetWith } from './bench-set';
@@ -76,12 +76,14 @@ async function lateTurns(caller: JsonCaller, set: ParleySet): Promise<Measuremen
 /** The store alone: a turn of a session that is very long already against one of a short session. */
 async function longSession(dataDir: string): Promise<Measurement> {
   const database = await openDatabase({ dataDir });
-  const turns = storeTurns(database, new GroupCommit(database));
+  const turns = storeTurns(database);
   const sessionOf = async (length: number): Promise<string> => {
     const at = new Date().toISOString();
-    const { id } = await insertSession(database.knex, newStoredSession({ turn_count: length }));
+    const { id } = await database.write((transaction) =>
+      insertSession(transaction, newStoredSession({ turn_count: length })),
+    );
     const rows = Array.from({ length }, (_one, index) => turnRow(index + 1, TEXT, at));
-    await database.knex.transaction(async (transaction) => {
+    await database.write(async (transaction) => {
       await appendTurns(transaction, id, rows);
       await appendEvents(
         transaction,

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  appendEvents, appendTurns, findSession, indexTurns, insertSession, listTurns, newSessionId, saveSession,
-  type Database, type GroupCommit, type NewSession, type SessionRow, type NewTurn,
-} from '@parley/shared/store'; // prettier-ignore
+import { appendEvents, appendTurns, findSession, indexTurns, insertSession, listTurns, newSessionId, saveSession, type Database, type NewSession, type SessionRow, type NewTurn } from '@parley/shared/store'; // prettier-ignore
 import type { NewStoredEvent } from '@parley/shared/contracts';
 import type { BareTurns } from './bare-turns';
 
@@ -76,20 +73,19 @@ export const turnEvents = (turn_index: number): NewStoredEvent[] => [
 ];
 
 /** The reads and the writes of a turn as session-api makes them, without anything around them. */
-export function storeTurns(database: Database, commits: GroupCommit): BareTurns {
-  const { knex } = database;
+export function storeTurns(database: Database): BareTurns {
   return {
     async create() {
-      const { id } = await insertSession(knex, newStoredSession());
+      const { id } = await database.write((transaction) => insertSession(transaction, newStoredSession()));
       return id;
     },
     async turn(id, text, reply) {
-      const session = (await findSession(knex, id)) as SessionRow;
-      await listTurns(knex, id, { last: WINDOW_TURNS });
+      const session = (await findSession(database, id)) as SessionRow;
+      await listTurns(database, id, { last: WINDOW_TURNS });
       const at = new Date().toISOString();
       const turns = [turnRow(session.turn_count + 1, text, at), turnRow(session.turn_count + 2, reply, at)];
       const turn_count = session.turn_count + 2;
-      await commits.run(async (transaction) => {
+      await database.write(async (transaction) => {
         const next = { ...session, turn_count, player_turn_count: session.player_turn_count + 1 };
         if (!(await saveSession(transaction, next, session))) throw new Error('lost');
         await appendTurns(transaction, id, turns);

@@ -13,8 +13,8 @@ const NUMBERS = 'with recursive numbers(n) as (select 1 union all select n + 1 f
 
 /** Debriefed sessions of both built-in scenarios, made by the database itself: a hundred thousand take seconds. */
 async function fill(database: Database, count: number): Promise<void> {
-  await database.knex.transaction(async (transaction) => {
-    await transaction.raw(
+  await database.write(async (transaction) => {
+    await transaction.knex.raw(
       `${NUMBERS} insert into sessions (ordinal, id, scenario_id, scenario_version, scenario_title, pack_id, npc_id,
         flow_state, state_vars, flags, engine_state, ending_type, ending_id, turn_count, player_turn_count,
         transcript_saved, difficulty, language, attempt, fence, version, seq_reserved, overall_score, created_at,
@@ -25,22 +25,22 @@ async function fill(database: Database, count: number): Promise<void> {
         lower(hex(randomblob(12))), 4, 4096, 55, ${AT}, ${AT}, ${AT} from numbers`,
       [count],
     );
-    await transaction.raw(
+    await transaction.knex.raw(
       `insert into turns (session_id, turn_index, role, text, emotion, used_fallback, raw_output, observations, created_at)
       select id, t, case t % 2 when 1 then 'npc' else 'player' end,
         'We spoke about the weather number ' || ordinal || ' and what it costs.', 'neutral', 0, null, '[]', created_at
       from sessions, (select 1 as t union all select 2 union all select 3)`,
     );
-    await transaction.raw(
+    await transaction.knex.raw(
       `insert into turn_search (rowid, text) select s.ordinal * ${TURNS_PER_ORDINAL} + t.turn_index, t.text
       from sessions s join turns t on t.session_id = s.id order by s.ordinal, t.turn_index`,
     );
-    await transaction.raw(
+    await transaction.knex.raw(
       `insert into events (session_id, turn_index, kind, payload, created_at)
       select id, 3, kind, '{"delta":{},"state_vars":${VARIABLES}}', created_at
       from sessions, (select 'npc_turn' as kind union all select 'state_delta')`,
     );
-    await transaction.raw(
+    await transaction.knex.raw(
       `insert into debriefs (session_id, document, overall_score, dimensions, created_at)
       select id, '{}', 55, '${DIMENSIONS}', created_at from sessions`,
     );

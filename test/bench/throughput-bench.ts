@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { openDatabase, migrate, GroupCommit } from '@parley/shared/store';
+import { openDatabase, migrate } from '@parley/shared/store';
 import { npcTurnJson, temporaryFolder } from '@parley/shared/testing';
 import { benchSetWith } from './bench-set';
 import { installSamplePack, LONG_TALK } from '../set/sample-pack';
@@ -87,7 +87,7 @@ async function wholeSet(folder: string): Promise<Measurement[]> {
 async function storeAlone(folder: string): Promise<Measurement[]> {
   const database = await openDatabase({ dataDir: path.join(folder, 'data') });
   await migrate(database);
-  const ours = storeTurns(database, new GroupCommit(database));
+  const ours = storeTurns(database);
   const grouped = openDriverTurns(folder, 'grouped');
   const knex = await openKnexTurns(folder);
   const roundOf = (turns: BareTurns) => (): Promise<number> =>

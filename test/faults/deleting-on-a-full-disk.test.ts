@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnostics } from '@parley/shared/contracts';
 import { silentLogger } from '@parley/shared/service';
-import { appendTurns, BALLAST_BYTES, openDatabase, transact, type NewTurn } from '@parley/shared/store';
+import { appendTurns, BALLAST_BYTES, openDatabase, type NewTurn } from '@parley/shared/store';
 import { scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
   asTurn, filesWith, say, scriptTurns, sessionOf, smallDisk, startedSession, startParleySet, storedRows,
@@ -96,7 +96,7 @@ describe('deleting on a full disk', () => {
       created_at: '2026-03-04T05:06:07.000Z',
     });
     for (const id of ids)
-      await transact(database, (transaction) => appendTurns(transaction, id, Array.from({ length: 16 }, (_unused, at) => long(100 + at)))); // prettier-ignore
+      await database.write((transaction) => appendTurns(transaction, id, Array.from({ length: 16 }, (_unused, at) => long(100 + at)))); // prettier-ignore
     await database.close();
     expect(statSync(path.join(folder, 'parley.sqlite')).size + statSync(path.join(folder, 'parley.sqlite-wal')).size).toBeGreaterThan(1.5 * BALLAST_BYTES); // prettier-ignore
     await fillDisk();

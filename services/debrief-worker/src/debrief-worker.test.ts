@@ -1,7 +1,7 @@
 import { Debrief, PROBE_PATHS, ServiceError } from '@parley/shared/contracts';
 import { callRoute } from '@parley/shared/client';
 import { createLogger } from '@parley/shared/service';
-import { deleteSession, findDebrief, findSession, queueDepth, saveSelfRatings, transact, type JobRow } from '@parley/shared/store'; // prettier-ignore
+import { deleteSession, findDebrief, findSession, queueDepth, saveSelfRatings, type JobRow } from '@parley/shared/store'; // prettier-ignore
 import { inPieces, waitUntil } from '@parley/shared/testing';
 import {
   narrativeJson,
@@ -23,7 +23,7 @@ describe('debrief-worker', () => {
   const job = async (): Promise<JobRow> => (await set.database.knex('jobs').first()) as JobRow;
   const count = async (table: string): Promise<number> =>
     Number(((await set.database.knex(table).count({ count: '*' }).first()) as { count: number }).count);
-  const queueEmpty = () => waitUntil('an empty queue', async () => (await queueDepth(set.database.knex)) === 0);
+  const queueEmpty = () => waitUntil('an empty queue', async () => (await queueDepth(set.database)) === 0);
 
   it("stores computed scores with the model's narrative, DebriefReady and the end of the job, then announces it", async () => {
     const id = await playedSession(set);
@@ -45,7 +45,7 @@ describe('debrief-worker', () => {
     expect(debrief.dimensions[0]?.observations).toEqual([{ turn: 2, delta: 8, note: 'said the news at once' }]);
     expect(debrief.turning_points.map(({ turn }) => turn)).toContain(3);
     expect(debrief.state_series.map(({ turn }) => turn)).toEqual([1, 3, 5]);
-    expect(await findSession(set.database.knex, id)).toMatchObject({ overall_score: debrief.overall_score });
+    expect(await findSession(set.database, id)).toMatchObject({ overall_score: debrief.overall_score });
     await waitUntil('the announcement', () => set.announced.length === 1);
     expect(set.announced).toEqual([{ id, private_debrief: null }]);
     expect(await job()).toMatchObject({ state: 'done', lease_owner: null, attempts: 1 });
@@ -89,7 +89,7 @@ describe('debrief-worker', () => {
 
   it("shows the player's own rating in the debrief", async () => {
     const id = await playedSession(set);
-    await saveSelfRatings(set.database.knex, id, { listening: 70 });
+    await set.database.write((transaction) => saveSelfRatings(transaction, id, { listening: 70 }));
     await set.start();
     expect((await readyDebrief(set, id)).dimensions.map(({ self_rating }) => self_rating)).toEqual([null, 70]);
   });
@@ -99,7 +99,7 @@ describe('debrief-worker', () => {
       const id = await playedSession(set, { overrides: { flow_state: 'DebriefReady' } });
       await set.start();
       await queueEmpty();
-      expect(await findDebrief(set.database.knex, id)).toBeNull();
+      expect(await findDebrief(set.database, id)).toBeNull();
       expect(set.announced).toEqual([]);
     });
 
@@ -108,7 +108,7 @@ describe('debrief-worker', () => {
       const id = await playedSession(set);
       await set.start({ policy: { heartbeat: 20 } });
       await waitUntil('the model call', () => set.gateway.requests.length === 1);
-      await transact(set.database, (transaction) => deleteSession(transaction, id));
+      await set.database.write((transaction) => deleteSession(transaction, id));
       await waitUntil('the cancelled call', () => set.gateway.cancelled() === 1);
       expect(await count('debriefs')).toBe(0);
     });
@@ -162,7 +162,7 @@ describe('debrief-worker', () => {
       await waitUntil('the model call', () => set.gateway.requests.length === 1);
       await worker.stop();
       expect(await job()).toMatchObject({ state: 'queued', attempts: 0, lease_owner: null });
-      expect(await findSession(set.database.knex, id)).toMatchObject({ flow_state: 'DebriefGenerating' });
+      expect(await findSession(set.database, id)).toMatchObject({ flow_state: 'DebriefGenerating' });
       set.gateway.reply(() => ({ kind: 'text', pieces: [narrativeJson()] }));
       await set.start();
       await readyDebrief(set, id);
@@ -181,7 +181,7 @@ describe('debrief-worker', () => {
       const stopped = worker.stop();
       finish();
       await stopped;
-      expect(await findDebrief(set.database.knex, id)).toMatchObject({ used_fallback: false });
+      expect(await findDebrief(set.database, id)).toMatchObject({ used_fallback: false });
     });
   });
 

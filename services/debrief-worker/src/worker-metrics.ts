@@ -27,7 +27,7 @@ export class WorkerMetrics {
       help: 'Debrief jobs that wait or run.',
       registers: [registry],
       async collect() {
-        this.set(await queueDepth(database.knex));
+        this.set(await queueDepth(database));
       },
     });
   }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { callRoute } from '@parley/shared/client';
 import { KeptAnswers, type Logger } from '@parley/shared/service';
-import { findKeptAnswer, insertKeptAnswer, transact, type Database } from '@parley/shared/store';
+import { findKeptAnswer, insertKeptAnswer, type Database } from '@parley/shared/store';
 import { createCatalogue, type Catalogue } from './catalogue/catalogue';
 import type { PackServiceConfig } from './config';
 import { PackQueue } from './import/pack-queue';
@@ -51,7 +51,7 @@ export function createPackContext(
     config,
     logger,
     database,
-    catalogue: createCatalogue(database.knex),
+    catalogue: createCatalogue(database),
     folders: {
       builtIn: config.built_in_packs_dir,
       installed: path.join(base.data_dir, 'packs'),
@@ -61,8 +61,8 @@ export function createPackContext(
     queue: new PackQueue(),
     answers: new KeptAnswers(
       {
-        find: (...key) => findKeptAnswer(database.knex, ...key),
-        keep: (answer) => transact(database, (transaction) => insertKeptAnswer(transaction, answer)),
+        find: (...key) => findKeptAnswer(database, ...key),
+        keep: (answer) => database.write((transaction) => insertKeptAnswer(transaction, answer)),
       },
       now,
     ),

@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { Queryable, Transaction } from '@parley/shared/store';
 import type { Finding, ManifestFile, ScenarioContent } from '@parley/shared/contracts';
 
 /** What is in an installed pack beside its scenarios. */
@@ -72,21 +72,23 @@ const toPack = (row: Row): PackRecord =>
     inventory: JSON.parse(String(row['inventory'])) as PackInventory,
   }) as unknown as PackRecord;
 
-export async function listPackRecords(knex: Knex): Promise<PackRecord[]> {
-  const rows = (await knex('packs')
+export async function listPackRecords(queryable: Queryable): Promise<PackRecord[]> {
+  const rows = (await queryable
+    .knex('packs')
     .select('*')
     .orderBy([{ column: 'built_in', order: 'desc' }, 'name', 'pack_id'])) as Row[];
   return rows.map(toPack);
 }
 
-export async function findPackRecord(knex: Knex, packId: string): Promise<PackRecord | null> {
-  const row = (await knex('packs').where({ pack_id: packId }).first('*')) as Row | undefined;
+export async function findPackRecord(queryable: Queryable, packId: string): Promise<PackRecord | null> {
+  const row = (await queryable.knex('packs').where({ pack_id: packId }).first('*')) as Row | undefined;
   return row === undefined ? null : toPack(row);
 }
 
 /** Scenarios that can be played, in the order of their packs' files. */
-export async function listScenarioRecords(knex: Knex, packId?: string): Promise<ScenarioRecord[]> {
-  const query = knex('scenarios')
+export async function listScenarioRecords(queryable: Queryable, packId?: string): Promise<ScenarioRecord[]> {
+  const query = queryable
+    .knex('scenarios')
     .where({ removed: 0, ...(packId === undefined ? {} : { pack_id: packId }) })
     .orderBy(['pack_id', 'position', 'id'])
     .select('id', 'pack_id', 'current_version', 'title', 'position');
@@ -94,22 +96,27 @@ export async function listScenarioRecords(knex: Knex, packId?: string): Promise<
 }
 
 /** @returns null when no pack has it now; its versions may still be there. */
-export async function findScenarioRecord(knex: Knex, id: string): Promise<ScenarioRecord | null> {
-  const row = (await knex('scenarios').where({ id, removed: 0 }).first('*')) as ScenarioRecord | undefined;
+export async function findScenarioRecord(queryable: Queryable, id: string): Promise<ScenarioRecord | null> {
+  const row = (await queryable.knex('scenarios').where({ id, removed: 0 }).first('*')) as ScenarioRecord | undefined;
   return row ?? null;
 }
 
 /** Newest first. */
-export async function listVersionRecords(knex: Knex, id: string): Promise<VersionRecord[]> {
-  return (await knex('scenario_versions')
+export async function listVersionRecords(queryable: Queryable, id: string): Promise<VersionRecord[]> {
+  return (await queryable
+    .knex('scenario_versions')
     .where({ id })
     .orderBy('version', 'desc')
     .select('version', 'content_hash', 'created_at')) as VersionRecord[];
 }
 
 /** A version as it was when it was made; also of scenarios that are gone, for sessions that began with it. */
-export async function readStoredScenario(knex: Knex, id: string, version: number): Promise<StoredScenario | null> {
-  const row = (await knex('scenario_versions').where({ id, version }).first('content', 'content_hash')) as
+export async function readStoredScenario(
+  queryable: Queryable,
+  id: string,
+  version: number,
+): Promise<StoredScenario | null> {
+  const row = (await queryable.knex('scenario_versions').where({ id, version }).first('content', 'content_hash')) as
     { content: string; content_hash: string } | undefined;
   if (row === undefined || row.content === FORGOTTEN) return null;
   const { content, translations } = JSON.parse(row.content) as StoredScenario;
@@ -123,22 +130,25 @@ export async function readStoredScenario(knex: Knex, id: string, version: number
 }
 
 async function saveScenario(
-  transaction: Knex,
+  transaction: Transaction,
   packId: string,
   { id, title, content_hash, stored }: StorableScenario,
   position: number,
   now: string,
 ): Promise<void> {
-  const newest = (await transaction('scenario_versions')
+  const newest = (await transaction
+    .knex('scenario_versions')
     .where({ id })
     .orderBy('version', 'desc')
     .first('version', 'content_hash')) as { version: number; content_hash: string } | undefined;
   const isNew = newest?.content_hash !== content_hash;
   const version = (newest?.version ?? 0) + (isNew ? 1 : 0);
   if (isNew)
-    await transaction('scenario_versions').insert({ id, version, content_hash, content: stored, created_at: now });
-  else await transaction('scenario_versions').where({ id, version, content: FORGOTTEN }).update({ content: stored });
-  await transaction('scenarios')
+    await transaction.knex('scenario_versions').insert({ id, version, content_hash, content: stored, created_at: now });
+  else
+    await transaction.knex('scenario_versions').where({ id, version, content: FORGOTTEN }).update({ content: stored });
+  await transaction
+    .knex('scenarios')
     .insert({ id, pack_id: packId, current_version: version, title, position, removed: 0 })
     .onConflict('id')
     .merge();
@@ -149,12 +159,13 @@ async function saveScenario(
  * The same pack again changes nothing but the record itself.
  */
 export async function savePack(
-  transaction: Knex,
+  transaction: Transaction,
   record: PackRecord,
   scenarios: readonly StorableScenario[],
   now: string,
 ): Promise<void> {
-  await transaction('packs')
+  await transaction
+    .knex('packs')
     .insert({
       ...record,
       built_in: record.built_in ? 1 : 0,
@@ -166,7 +177,8 @@ export async function savePack(
     .merge();
   for (const [position, scenario] of scenarios.entries())
     await saveScenario(transaction, record.pack_id, scenario, position, now);
-  await transaction('scenarios')
+  await transaction
+    .knex('scenarios')
     .where({ pack_id: record.pack_id })
     .whereNotIn(
       'id',
@@ -176,14 +188,15 @@ export async function savePack(
 }
 
 /** Takes a pack out of the catalogue. Versions of its scenarios stay: ended sessions are still debriefed with them. */
-export async function removePack(transaction: Knex, packId: string): Promise<void> {
-  await transaction('packs').where({ pack_id: packId }).delete();
-  await transaction('scenarios').where({ pack_id: packId }).update({ removed: 1 });
+export async function removePack(transaction: Transaction, packId: string): Promise<void> {
+  await transaction.knex('packs').where({ pack_id: packId }).delete();
+  await transaction.knex('scenarios').where({ pack_id: packId }).update({ removed: 1 });
 }
 
 /** Packs of which scenarios that cannot be played any more are still kept whole. */
-export async function listPacksToForget(knex: Knex): Promise<string[]> {
-  const rows = (await knex('scenarios')
+export async function listPacksToForget(queryable: Queryable): Promise<string[]> {
+  const rows = (await queryable
+    .knex('scenarios')
     .join('scenario_versions', 'scenario_versions.id', 'scenarios.id')
     .where('scenarios.removed', 1)
     .whereNot('scenario_versions.content', FORGOTTEN)
@@ -197,11 +210,12 @@ export async function listPacksToForget(knex: Knex): Promise<string[]> {
  * @returns how many
  */
 export async function forgetVersions(
-  transaction: Knex,
+  transaction: Transaction,
   packId: string,
   needed: readonly { readonly scenario_id: string; readonly version: number }[],
 ): Promise<number> {
-  const kept = (await transaction('scenario_versions')
+  const kept = (await transaction
+    .knex('scenario_versions')
     .join('scenarios', 'scenario_versions.id', 'scenarios.id')
     .where({ 'scenarios.pack_id': packId, 'scenarios.removed': 1 })
     .whereNot('scenario_versions.content', FORGOTTEN)
@@ -210,6 +224,6 @@ export async function forgetVersions(
     ({ id, version }) => !needed.some((one) => one.scenario_id === id && one.version === version),
   );
   for (const { id, version } of idle)
-    await transaction('scenario_versions').where({ id, version }).update({ content: FORGOTTEN });
+    await transaction.knex('scenario_versions').where({ id, version }).update({ content: FORGOTTEN });
   return idle.length;
 }

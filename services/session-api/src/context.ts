@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TurnAnswer } from '@parley/shared/contracts';
 import { KeptAnswers, type Logger, type Metrics } from '@parley/shared/service';
-import { findKeptAnswer, findSession, GroupCommit, firstEvents, insertKeptAnswer, listTurns, reserveSequence, transact, type Database,
-} from '@parley/shared/store'; // prettier-ignore
+import { findKeptAnswer, findSession, firstEvents, insertKeptAnswer, listTurns, reserveSequence, type Database } from '@parley/shared/store'; // prettier-ignore
 import { storedEventMessage } from '@parley/shared/engine';
 import type { SessionApiConfig } from './config';
 import { DebriefWaiting } from './debrief/debrief-waiting';
@@ -41,8 +40,6 @@ export interface SessionApiContext {
   readonly config: SessionApiConfig;
   readonly logger: Logger;
   readonly database: Database;
-  /** Writes of turns, starts and new sessions: those that are ready together share one wait for the disk. */
-  readonly commits: GroupCommit;
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Buffer;
   readonly scenarios: ScenarioCache;
@@ -70,13 +67,13 @@ export interface SessionApiContext {
 
 async function welcome(context: SessionApiContext, sessionId: string, withReplay: boolean): Promise<Welcome | null> {
   const { database } = context;
-  const session = await findSession(database.knex, sessionId);
+  const session = await findSession(database, sessionId);
   if (session === null) return null;
   if (!withReplay) return { state: stateMessage(session), replay: [] };
-  const events = await firstEvents(database.knex, sessionId);
+  const events = await firstEvents(database, sessionId);
   // The ending of a player who left belongs to no turn: it says nothing about how far the replay reaches.
   const last = Math.max(1, ...events.map((event) => event.turn_index ?? 1));
-  const turns = await listTurns(database.knex, sessionId, { upTo: last });
+  const turns = await listTurns(database, sessionId, { upTo: last });
   const texts = new Map(turns.map((turn) => [turn.turn_index, turnText(context, session, turn)]));
   const messages = events.map((event) => storedEventMessage(event, (index) => texts.get(index) ?? null));
   return { state: stateMessage(session), replay: messages.filter((message) => message !== null) };
@@ -102,9 +99,9 @@ export function createContext(
     now,
     welcome: (sessionId, withReplay) => welcome(context, sessionId, withReplay),
     reserveSeq: async (sessionId, count) => {
-      const row = await findSession(database.knex, sessionId);
+      const row = await findSession(database, sessionId);
       if (row === null) return null;
-      await reserveSequence(database.knex, sessionId, row.seq_reserved + count);
+      await database.write((transaction) => reserveSequence(transaction, sessionId, row.seq_reserved + count));
       return row.seq_reserved;
     },
   });
@@ -113,7 +110,6 @@ export function createContext(
     config,
     logger,
     database,
-    commits: new GroupCommit(database, () => turns.count),
     now,
     randomBytes: overrides.randomBytes ?? randomBytes,
     scenarios: new ScenarioCache(config.base.peers.pack_service, config.base.peer_timeout_ms),
@@ -125,8 +121,8 @@ export function createContext(
     digests: new TextDigests(),
     answers: new KeptAnswers(
       {
-        find: (...key) => findKeptAnswer(database.knex, ...key),
-        keep: (answer) => transact(database, (transaction) => insertKeptAnswer(transaction, answer)),
+        find: (...key) => findKeptAnswer(database, ...key),
+        keep: (answer) => database.write((transaction) => insertKeptAnswer(transaction, answer)),
       },
       now,
     ),

@@ -224,11 +224,13 @@ describe('session-api plays a session', () => {
     expect((await say(id, 'It is late.')).status).toBe(200);
     const database = await openDatabase({ dataDir: set.folder.path });
     try {
-      const session = await findSession(database.knex, id);
+      const session = await findSession(database, id);
       if (session === null) throw new Error('the session is not stored');
       const vars = { ...session.state_vars, trust: 77 };
       const engine = { ...(session.engine_state as object), state_vars: vars };
-      await saveSession(database.knex, { ...session, state_vars: vars, engine_state: engine }, session);
+      await database.write((transaction) =>
+        saveSession(transaction, { ...session, state_vars: vars, engine_state: engine }, session),
+      );
     } finally {
       await database.close();
     }

@@ -48,7 +48,7 @@ function choosingGateway(): { taken: RuntimeChoice[]; refuse: (error: ServiceErr
 async function storedChoice(): Promise<RuntimeChoice | null> {
   const database = await openDatabase({ dataDir: set.folder.path });
   try {
-    return await getRuntimeChoice(database.knex);
+    return await getRuntimeChoice(database);
   } finally {
     await database.close();
   }

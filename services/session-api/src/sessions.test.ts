@@ -7,7 +7,7 @@ import type {
   StartAnswer,
   TurnAnswer,
 } from '@parley/shared/contracts';
-import { insertDebrief, markDebriefReady, openDatabase, schemaVersion, transact } from '@parley/shared/store';
+import { insertDebrief, markDebriefReady, openDatabase, schemaVersion } from '@parley/shared/store';
 import { callRoute } from '@parley/shared/client';
 import { inPieces, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
 import type { Debrief } from '@parley/shared/contracts';
@@ -67,7 +67,7 @@ describe('session-api keeps, lists and gives away sessions', () => {
   /** Does what the worker does, without its announcement. */
   const finishDebrief = async (session: Session): Promise<void> => {
     const database = await openDatabase({ dataDir: set.folder.path });
-    await transact(database, async (transaction) => {
+    await database.write(async (transaction) => {
       await insertDebrief(transaction, debriefDocument(session));
       await markDebriefReady(transaction, session.id, 61);
     });
@@ -379,5 +379,18 @@ describe('session-api keeps, lists and gives away sessions', () => {
     expect(cleared.body.deleted.sessions).toBeGreaterThan(1);
     expect(await socket.closed()).toBe(4404);
     expect((await set.call<SessionList>('GET', '/api/sessions')).body.sessions).toEqual([]);
+  });
+
+  it('finishes a clear that its last process began before it answers anything', async () => {
+    const session = await started();
+    const database = await openDatabase({ dataDir: set.folder.path });
+    const { ordinal } = (await database.knex('sessions').where({ id: session.id }).first('ordinal')) as {
+      ordinal: number;
+    };
+    await database.knex('settings').insert({ key: 'clearing', value: JSON.stringify({ up_to: ordinal }) });
+    await database.close();
+    await set.restart();
+    expect((await set.call('GET', `/api/sessions/${session.id}`)).status).toBe(404);
+    expect((await set.call('GET', '/api/sessions')).body['sessions']).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { ServiceError } from '@parley/shared/contracts';
 import { createMetrics, startHttpService, type Logger, type RunningService } from '@parley/shared/service';
-import { getRuntimeChoice, migrate, openDatabase } from '@parley/shared/store';
+import { finishClearing, getRuntimeChoice, migrate, openDatabase } from '@parley/shared/store';
 import type { Middleware } from 'koa';
 import type { SessionApiConfig } from './config';
 import { createContext, type ContextOverrides } from './context';
@@ -28,8 +28,10 @@ export async function startSessionApi(
   });
   try {
     await migrate(database);
+    // Nobody may see what a clear was to delete, so it comes before the first answer.
+    await finishClearing(database);
     const metrics = createMetrics('session_api');
-    const chosen = config.runtime_id ?? (await getRuntimeChoice(database.knex))?.runtime_id ?? 'fake';
+    const chosen = config.runtime_id ?? (await getRuntimeChoice(database))?.runtime_id ?? 'fake';
     const context = createContext(config, logger, database, metrics, chosen, overrides);
     const http = await startHttpService({
       config: config.base,

@@ -1,22 +1,22 @@
 import type { Knex } from 'knex';
-import { dialectOf, type Queryable } from '../dialect';
+import type { Transaction } from '../dialect';
 
 /**
  * Times are ISO text (they sort as they are), JSON is text, booleans are 0 and 1: the same in every database system.
  * `sessions.ordinal` is the order in which sessions were made; lists and search go by it, since clocks may go back.
  */
-export async function initialTables(transaction: Queryable): Promise<void> {
+export async function initialTables(transaction: Transaction): Promise<void> {
   await conversationTables(transaction);
   await debriefTables(transaction);
   await packTables(transaction);
-  await dialectOf(transaction).createFullText(transaction);
+  await transaction.dialect.createFullText(transaction);
 }
 
 const sessionReference = (table: Knex.CreateTableBuilder) =>
   table.text('session_id').notNullable().references('id').inTable('sessions').onDelete('CASCADE');
 
-async function conversationTables(transaction: Queryable): Promise<void> {
-  await transaction.schema.createTable('sessions', (table) => {
+async function conversationTables(transaction: Transaction): Promise<void> {
+  await transaction.knex.schema.createTable('sessions', (table) => {
     table.increments('ordinal');
     table.text('id').notNullable().unique();
     table.text('scenario_id').notNullable();
@@ -53,7 +53,7 @@ async function conversationTables(transaction: Queryable): Promise<void> {
     table.index(['pack_id', 'flow_state'], 'sessions_pack_flow');
     table.index(['scenario_id', 'ended_at', 'ordinal'], 'sessions_progress');
   });
-  await transaction.schema.createTable('turns', (table) => {
+  await transaction.knex.schema.createTable('turns', (table) => {
     sessionReference(table);
     table.integer('turn_index').notNullable();
     table.text('role').notNullable();
@@ -65,7 +65,7 @@ async function conversationTables(transaction: Queryable): Promise<void> {
     table.text('created_at').notNullable();
     table.primary(['session_id', 'turn_index']);
   });
-  await transaction.schema.createTable('events', (table) => {
+  await transaction.knex.schema.createTable('events', (table) => {
     table.increments('id');
     sessionReference(table);
     table.integer('turn_index');
@@ -74,7 +74,7 @@ async function conversationTables(transaction: Queryable): Promise<void> {
     table.text('created_at').notNullable();
     table.index(['session_id', 'id'], 'events_session');
   });
-  await transaction.schema.createTable('turn_keys', (table) => {
+  await transaction.knex.schema.createTable('turn_keys', (table) => {
     sessionReference(table);
     table.text('key').notNullable();
     table.text('text_hash').notNullable();
@@ -83,14 +83,14 @@ async function conversationTables(transaction: Queryable): Promise<void> {
     table.text('created_at').notNullable();
     table.primary(['session_id', 'key']);
   });
-  await transaction.schema.createTable('settings', (table) => {
+  await transaction.knex.schema.createTable('settings', (table) => {
     table.text('key').primary();
     table.text('value').notNullable();
   });
 }
 
-async function debriefTables(transaction: Queryable): Promise<void> {
-  await transaction.schema.createTable('jobs', (table) => {
+async function debriefTables(transaction: Transaction): Promise<void> {
+  await transaction.knex.schema.createTable('jobs', (table) => {
     table.increments('id');
     table.text('kind').notNullable();
     sessionReference(table);
@@ -105,14 +105,14 @@ async function debriefTables(transaction: Queryable): Promise<void> {
     table.index(['state', 'run_after'], 'jobs_claim');
     table.index(['session_id'], 'jobs_session');
   });
-  await transaction.schema.createTable('debriefs', (table) => {
+  await transaction.knex.schema.createTable('debriefs', (table) => {
     table.text('session_id').primary().references('id').inTable('sessions').onDelete('CASCADE');
     table.text('document').notNullable();
     table.integer('overall_score').notNullable();
     table.text('dimensions').notNullable();
     table.text('created_at').notNullable();
   });
-  await transaction.schema.createTable('recaps', (table) => {
+  await transaction.knex.schema.createTable('recaps', (table) => {
     table.text('npc_id').notNullable();
     table.text('pack_id').notNullable();
     table.text('document').notNullable();
@@ -121,8 +121,8 @@ async function debriefTables(transaction: Queryable): Promise<void> {
   });
 }
 
-async function packTables(transaction: Queryable): Promise<void> {
-  await transaction.schema.createTable('packs', (table) => {
+async function packTables(transaction: Transaction): Promise<void> {
+  await transaction.knex.schema.createTable('packs', (table) => {
     table.text('pack_id').primary();
     table.text('name').notNullable();
     table.text('version').notNullable();
@@ -138,7 +138,7 @@ async function packTables(transaction: Queryable): Promise<void> {
     table.text('findings').notNullable();
     table.text('inventory').notNullable();
   });
-  await transaction.schema.createTable('scenarios', (table) => {
+  await transaction.knex.schema.createTable('scenarios', (table) => {
     table.text('id').primary();
     table.text('pack_id').notNullable();
     table.integer('current_version').notNullable();
@@ -147,7 +147,7 @@ async function packTables(transaction: Queryable): Promise<void> {
     table.integer('removed').notNullable();
     table.index(['pack_id', 'position'], 'scenarios_pack');
   });
-  await transaction.schema.createTable('scenario_versions', (table) => {
+  await transaction.knex.schema.createTable('scenario_versions', (table) => {
     table.text('id').notNullable();
     table.integer('version').notNullable();
     table.text('content_hash').notNullable();

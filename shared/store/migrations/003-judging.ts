@@ -1,18 +1,18 @@
-import type { Queryable } from '../dialect';
+import type { Transaction } from '../dialect';
 
 /**
  * What judging stores: the judgement of a line with its turn, coaching, and drills: a
  * moment that was tried again. Scenarios that were compiled before get the members that the engine now reads, with the meaning that
  * they had: no checks, nothing proven by signs.
  */
-export async function judging(transaction: Queryable): Promise<void> {
-  await transaction.schema.alterTable('turns', (table) => {
+export async function judging(transaction: Transaction): Promise<void> {
+  await transaction.knex.schema.alterTable('turns', (table) => {
     table.text('judgement');
   });
-  await transaction.schema.alterTable('sessions', (table) => {
+  await transaction.knex.schema.alterTable('sessions', (table) => {
     table.integer('coaching').notNullable().defaultTo(0);
   });
-  await transaction.schema.createTable('drills', (table) => {
+  await transaction.knex.schema.createTable('drills', (table) => {
     table.increments('id');
     table.text('session_id').notNullable().references('id').inTable('sessions').onDelete('CASCADE');
     table.integer('turn_index').notNullable();
@@ -33,10 +33,15 @@ interface OldContent {
 }
 
 /** A few versions of a few scenarios: read and written one after the other. */
-async function mendScenarios(transaction: Queryable): Promise<void> {
-  const rows = (await transaction('scenario_versions').select('id', 'version')) as { id: string; version: number }[];
+async function mendScenarios(transaction: Transaction): Promise<void> {
+  const rows = (await transaction.knex('scenario_versions').select('id', 'version')) as {
+    id: string;
+    version: number;
+  }[];
   for (const { id, version } of rows) {
-    const row = (await transaction('scenario_versions').where({ id, version }).first('content')) as { content: string };
+    const row = (await transaction.knex('scenario_versions').where({ id, version }).first('content')) as {
+      content: string;
+    };
     const content = JSON.parse(row.content) as OldContent;
     if (content.format_version !== undefined) continue;
     const mended = {
@@ -59,7 +64,8 @@ async function mendScenarios(transaction: Queryable): Promise<void> {
       bands: {},
       demo: [],
     };
-    await transaction('scenario_versions')
+    await transaction
+      .knex('scenario_versions')
       .where({ id, version })
       .update({ content: JSON.stringify(mended) });
   }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../dialect';
+import type { Transaction } from '../dialect';
 import { initialTables } from './001-initial-tables';
 import { keptAnswers } from './002-kept-answers';
 import { judging } from './003-judging';
@@ -9,7 +9,7 @@ export interface Migration {
   readonly id: number;
   readonly name: string;
   /** Runs inside the migrating transaction. */
-  up(transaction: Queryable): Promise<void>;
+  up(transaction: Transaction): Promise<void>;
 }
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -155,7 +155,7 @@ describe('a debrief of a rubric with checks', () => {
       .update({ document: JSON.stringify(older) });
     const after = await rescored(worker, id);
     expect(after.rescored).toMatchObject({ comparable: false });
-    expect((await findDebrief(set.database.knex, id))?.rescored?.note).toMatch(/cannot be compared/);
+    expect((await findDebrief(set.database, id))?.rescored?.note).toMatch(/cannot be compared/);
   });
 
   it('judges from the text what was stored before lines were judged', async () => {

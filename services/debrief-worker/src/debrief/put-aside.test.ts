@@ -1,6 +1,4 @@
-import {
-  appendEvents, listAnswers, replaceAnswer, findSession, supersedeEvents, transact,
-} from '@parley/shared/store'; // prettier-ignore
+import { appendEvents, listAnswers, replaceAnswer, findSession, supersedeEvents } from '@parley/shared/store'; // prettier-ignore
 import { playedSession, readyDebrief, workerSet, type WorkerSet } from '../testing/worker-set';
 
 describe('a debrief of a talk in which an answer was put aside', () => {
@@ -12,15 +10,15 @@ describe('a debrief of a talk in which an answer was put aside', () => {
 
   it('is made from the answer that stands alone', async () => {
     const id = await playedSession(set);
-    const { knex } = set.database;
-    const session = await findSession(knex, id);
-    const [first] = await listAnswers(knex, id, 5);
+    const { database } = set;
+    const session = await findSession(database, id);
+    const [first] = await listAnswers(database, id, 5);
     if (session === null || first === undefined) throw new Error('the session was played');
     const at = '2026-03-04T05:06:09.000Z';
     const observations = [{ dimension: 'listening', delta: 5, note: 'asked what stands still' }];
     const turn = { ...first.turn, text: 'Which machine?', observations, variant: 2, variants: 2 };
     const state_vars = { ...session.state_vars, trust: 91 };
-    await transact(set.database, async (transaction) => {
+    await set.database.write(async (transaction) => {
       await replaceAnswer(transaction, session, first, { ...first, turn });
       await supersedeEvents(transaction, id, 5);
       const said = { emotion: 'curious', state_delta: { trust: 23 }, event_flags: [], used_fallback: false };

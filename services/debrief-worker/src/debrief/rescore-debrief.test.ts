@@ -1,6 +1,6 @@
 import { callRoute } from '@parley/shared/client';
 import { ServiceError } from '@parley/shared/contracts';
-import { findDebrief, findSession, transact, updateDebrief } from '@parley/shared/store';
+import { findDebrief, findSession, updateDebrief } from '@parley/shared/store';
 import { inPieces } from '@parley/shared/testing';
 import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../testing/worker-set';
 
@@ -20,7 +20,7 @@ describe('scoring a session again', () => {
     const url = `http://127.0.0.1:${worker.port}`;
     for (let time = 0; time < 2; time += 1)
       expect(await callRoute(url, 'rescoreDebrief', { params: { id } })).toEqual(debrief);
-    expect(await findDebrief(set.database.knex, id)).toEqual(debrief);
+    expect(await findDebrief(set.database, id)).toEqual(debrief);
     expect(set.gateway.requests.length).toBe(asked);
   });
 
@@ -29,10 +29,10 @@ describe('scoring a session again', () => {
     const worker = await set.start();
     const debrief = await readyDebrief(set, id);
     const wrong = { ...debrief, overall_score: 3, dimensions: [], turning_points: [] };
-    await transact(set.database, (transaction) => updateDebrief(transaction, wrong));
+    await set.database.write((transaction) => updateDebrief(transaction, wrong));
     const again = await callRoute(`http://127.0.0.1:${worker.port}`, 'rescoreDebrief', { params: { id } });
     expect(again).toEqual(debrief);
-    expect((await findSession(set.database.knex, id))?.overall_score).toBe(debrief.overall_score);
+    expect((await findSession(set.database, id))?.overall_score).toBe(debrief.overall_score);
   });
 
   it('leaves the debrief as it is when the pack with the rubric was removed', async () => {
@@ -44,7 +44,7 @@ describe('scoring a session again', () => {
     };
     const url = `http://127.0.0.1:${worker.port}`;
     expect(await callRoute(url, 'rescoreDebrief', { params: { id } })).toEqual(debrief);
-    expect(await findDebrief(set.database.knex, id)).toEqual(debrief);
+    expect(await findDebrief(set.database, id)).toEqual(debrief);
   });
 
   it('says what is missing of a session without a debrief, and of one that is gone', async () => {

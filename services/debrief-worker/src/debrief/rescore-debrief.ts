@@ -1,5 +1,5 @@
 import { ServiceError, type Debrief } from '@parley/shared/contracts';
-import { findDebrief, findSession, transact, updateDebrief } from '@parley/shared/store';
+import { findDebrief, findSession, updateDebrief } from '@parley/shared/store';
 import type { WorkerContext } from '../context';
 import { judgeSession, type Opinions } from './judged-session';
 import { makeDebrief } from './make-debrief';
@@ -12,11 +12,11 @@ import { sessionMaterial } from './session-material';
  * @throws ServiceError SESSION_NOT_FOUND, DEBRIEF_NOT_FOUND, SERVICE_UNAVAILABLE
  */
 export async function rescoreDebrief(context: WorkerContext, sessionId: string, signal: AbortSignal): Promise<Debrief> {
-  const { knex } = context.database;
-  const session = await findSession(knex, sessionId);
+  const { database } = context;
+  const session = await findSession(database, sessionId);
   if (session === null)
     throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it may have been deleted.');
-  const stored = await findDebrief(knex, sessionId);
+  const stored = await findDebrief(database, sessionId);
   if (stored === null) throw new ServiceError('DEBRIEF_NOT_FOUND', 'This session has no debrief to score again.');
   const material = await sessionMaterial(context, session, signal);
   if (material.content_lost) return stored;
@@ -37,7 +37,7 @@ export async function rescoreDebrief(context: WorkerContext, sessionId: string, 
     state_series: computed.state_series,
     ...judgedAgain(stored, computed),
   };
-  await transact(context.database, (transaction) => updateDebrief(transaction, debrief));
+  await context.database.write((transaction) => updateDebrief(transaction, debrief));
   return debrief;
 }
 

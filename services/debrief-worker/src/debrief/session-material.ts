@@ -91,9 +91,9 @@ export async function sessionMaterial(
   session: SessionRow,
   signal: AbortSignal,
 ): Promise<SessionMaterial> {
-  const { knex } = context.database;
-  const rows = await listTurns(knex, session.id);
-  const events = await standingEvents(knex, session.id);
+  const { database } = context;
+  const rows = await listTurns(database, session.id);
+  const events = await standingEvents(database, session.id);
   const observations = observationsOf(rows);
   const scenario = await scenarioOf(context, session, observations, signal);
   const memory = await memoryOf(context, session, signal);

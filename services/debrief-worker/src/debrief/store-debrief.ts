@@ -1,8 +1,6 @@
 import type { Debrief } from '@parley/shared/contracts';
 import { relationshipRecap } from '@parley/shared/engine';
-import {
-  findRecap, finishJob, getSettings, insertDebrief, markDebriefReady, saveRecap, transact, type JobRow,
-} from '@parley/shared/store'; // prettier-ignore
+import { findRecap, finishJob, getSettings, insertDebrief, markDebriefReady, saveRecap, type JobRow } from '@parley/shared/store'; // prettier-ignore
 import type { WorkerContext } from '../context';
 import type { SessionMaterial } from './session-material';
 
@@ -16,7 +14,7 @@ export type Stored =
 
 /** Ends a job that has nothing to do. */
 export async function finishObsoleteJob(context: WorkerContext, job: JobRow): Promise<void> {
-  await transact(context.database, (transaction) => finishJob(transaction, { id: job.id, owner: context.owner }));
+  await context.database.write((transaction) => finishJob(transaction, { id: job.id, owner: context.owner }));
 }
 
 /**
@@ -30,7 +28,7 @@ export async function storeDebrief(
   debrief: Debrief,
 ): Promise<Stored> {
   const { content, turns } = material;
-  return transact(context.database, async (transaction) => {
+  return context.database.write(async (transaction) => {
     if (!(await finishJob(transaction, { id: job.id, owner: context.owner }))) return 'lost';
     if (!(await markDebriefReady(transaction, debrief.session_id, debrief.overall_score))) return 'obsolete';
     await insertDebrief(transaction, debrief);

@@ -78,12 +78,12 @@ describe('a session whose transcript is not saved', () => {
 
 describe('relationship memory', () => {
   it('is written with the debrief when the setting is on', async () => {
-    await patchSettings(set.database.knex, { relationship_memory_enabled: true });
+    await set.database.write((transaction) => patchSettings(transaction, { relationship_memory_enabled: true }));
     const first = await playedSession(set);
     await set.start();
     await readyDebrief(set, first);
     await readyDebrief(set, await playedSession(set));
-    const recap = await findRecap(set.database.knex, set.content.npc.npc_id, set.content.pack_id);
+    const recap = await findRecap(set.database, set.content.npc.npc_id, set.content.pack_id);
     expect(recap).toMatchObject({ session_count: 2, last_outcome: 'success' });
     expect(JSON.stringify(recap)).not.toMatch(/two weeks late|lend you a machine/);
   });

@@ -21,7 +21,7 @@ import { finishObsoleteJob, storeDebrief } from './store-debrief';
  * @throws JobInterrupted when the job was taken over or the worker stops; any other error is worth another attempt
  */
 export async function writeDebrief(context: WorkerContext, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
-  const session = await findSession(context.database.knex, job.session_id);
+  const session = await findSession(context.database, job.session_id);
   if (session === null || session.flow_state !== 'DebriefGenerating') {
     await finishObsoleteJob(context, job);
     return 'obsolete';
@@ -40,7 +40,7 @@ export async function writeDebrief(context: WorkerContext, job: JobRow, signal: 
   const written = mayAsk && judged.scores.judged ? await askModel(context, whole, judged, signal) : null;
 
   const parts = {
-    facts_before: await factsBefore(context.database.knex, session),
+    facts_before: await factsBefore(context.database, session),
     generated_at: context.now().toISOString(),
     is_demo: isDemo,
   };

@@ -10,7 +10,7 @@ export const leaseEnd = ({ now, policy }: WorkerContext): string => isoAfter(now
 export async function claimNextJob(context: WorkerContext): Promise<JobRow | null> {
   const { database, owner, policy } = context;
   const now = context.now();
-  return claimJob(database.knex, {
+  return claimJob(database, {
     owner,
     now: now.toISOString(),
     lease_until: leaseEnd(context),

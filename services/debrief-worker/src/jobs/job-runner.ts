@@ -1,4 +1,4 @@
-import { releaseJob, transact, type JobRow } from '@parley/shared/store';
+import { releaseJob, type JobRow } from '@parley/shared/store';
 import type { WorkerContext } from '../context';
 import { writeDebrief } from '../debrief/write-debrief';
 import type { JobOutcome } from '../worker-metrics';
@@ -110,7 +110,7 @@ export class JobRunner {
       if (error instanceof JobInterrupted) {
         if (error.reason === 'lost') return 'lost';
         const held = { id: job.id, owner: context.owner };
-        await transact(context.database, (transaction) => releaseJob(transaction, held, context.now().toISOString()));
+        await context.database.write((transaction) => releaseJob(transaction, held, context.now().toISOString()));
         return 'released';
       }
       const pause = await retryJob(context, job, error);

@@ -1,4 +1,4 @@
-import { extendLease, transact, type HeldJob } from '@parley/shared/store';
+import { extendLease, type HeldJob } from '@parley/shared/store';
 import type { WorkerContext } from '../context';
 import { leaseEnd } from './claim-jobs';
 
@@ -20,7 +20,7 @@ export function keepLease(context: WorkerContext, job: HeldJob, lost: AbortContr
   let beating: Promise<void> = Promise.resolve();
   const beat = async (): Promise<void> => {
     try {
-      const held = await transact(context.database, (transaction) => extendLease(transaction, job, leaseEnd(context)));
+      const held = await context.database.write((transaction) => extendLease(transaction, job, leaseEnd(context)));
       if (!held) lost.abort(new JobInterrupted('lost'));
     } catch (error) {
       // The next beat may succeed; the lease is longer than several of them.

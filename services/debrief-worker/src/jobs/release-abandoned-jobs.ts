@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { requeueJob, runningJobs, transact } from '@parley/shared/store';
+import { requeueJob, runningJobs } from '@parley/shared/store';
 import type { WorkerContext } from '../context';
 
 function isAlive(pid: number): boolean {
@@ -27,9 +27,9 @@ export function isGone(owner: string | null, self: string): boolean {
  */
 export async function releaseAbandonedJobs(context: WorkerContext): Promise<number> {
   const { database, owner, now } = context;
-  const abandoned = (await runningJobs(database.knex)).filter((job) => isGone(job.lease_owner, owner));
+  const abandoned = (await runningJobs(database)).filter((job) => isGone(job.lease_owner, owner));
   if (abandoned.length === 0) return 0;
-  return transact(database, async (transaction) => {
+  return database.write(async (transaction) => {
     let released = 0;
     for (const job of abandoned) {
       const held = { id: job.id, owner: job.lease_owner as string };

@@ -1,5 +1,5 @@
 import { ServiceError } from '@parley/shared/contracts';
-import { failJob, requeueJob, transact, type HeldJob, type JobRow } from '@parley/shared/store';
+import { failJob, requeueJob, type HeldJob, type JobRow } from '@parley/shared/store';
 import type { WorkerContext } from '../context';
 
 /** Name of an error for the jobs table: a code, never a message, since messages may carry text. */
@@ -19,11 +19,11 @@ export async function retryJob(context: WorkerContext, job: JobRow, error: unkno
   const held: HeldJob = { id: job.id, owner: context.owner };
   const name = errorName(error);
   if (job.attempts >= context.policy.attemptsInAll) {
-    await transact(context.database, (transaction) => failJob(transaction, held, name));
+    await context.database.write((transaction) => failJob(transaction, held, name));
     return null;
   }
   const pause = backOff(context, job.attempts);
   const runAfter = new Date(context.now().getTime() + pause).toISOString();
-  await transact(context.database, (transaction) => requeueJob(transaction, held, runAfter, name));
+  await context.database.write((transaction) => requeueJob(transaction, held, runAfter, name));
   return pause;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ServiceError, type Debrief, type ScenarioContent, type SessionMemory } from '@parley/shared/contracts';
 import type { HttpService, RunningService } from '@parley/shared/service';
 import { silentLogger, type Logger } from '@parley/shared/service';
-import { appendEvents, appendTurns, enqueueDebrief, findDebrief, findSession, insertSession, migrate, newSessionId, openDatabase, transact, type Database, type NewSession } from '@parley/shared/store'; // prettier-ignore
+import { appendEvents, appendTurns, enqueueDebrief, findDebrief, findSession, insertSession, migrate, newSessionId, openDatabase, type Database, type NewSession } from '@parley/shared/store'; // prettier-ignore
 import { scenarioFixture, scriptedGateway, stubService, temporaryFolder, testBaseConfig, waitUntil, type ScriptedGateway } from '@parley/shared/testing'; // prettier-ignore
 import type { WorkerConfig } from '../config';
 import type { WorkerPolicy } from '../context';
@@ -64,7 +64,7 @@ export async function workerSet(content: ScenarioContent = scenarioFixture()): P
   });
   const sessionApi = await stubService('session_api', {
     getSessionMemory: async ({ params }) => {
-      if ((await findSession(database.knex, params.id)) === null)
+      if ((await findSession(database, params.id)) === null)
         throw new ServiceError('SESSION_NOT_FOUND', 'No such session.');
       return { body: memories.get(params.id) ?? { turns: null, notes: null } };
     },
@@ -160,7 +160,7 @@ export async function playedSession(
     const line = judged[at] ?? null;
     return line === null || saved ? line : withoutSpans(line);
   };
-  await transact(set.database, async (transaction) => {
+  await set.database.write(async (transaction) => {
     await insertSession(transaction, {
       id,
       scenario_id: content.id,
@@ -240,9 +240,9 @@ export async function playedSession(
 export async function readyDebrief(set: WorkerSet, id: string): Promise<Debrief> {
   await waitUntil(
     `the debrief of ${id}`,
-    async () => (await findSession(set.database.knex, id))?.flow_state === 'DebriefReady',
+    async () => (await findSession(set.database, id))?.flow_state === 'DebriefReady',
   );
-  return (await findDebrief(set.database.knex, id)) as Debrief;
+  return (await findDebrief(set.database, id)) as Debrief;
 }
 
 /** What a model answers that is of use. */

@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import type { Queryable } from '@parley/shared/store';
 import type { Pack, PackDetail, ScenarioContent, ScenarioDetail, ScenarioSummary } from '@parley/shared/contracts';
 import { ServiceError } from '@parley/shared/contracts';
 import {
@@ -48,13 +48,13 @@ export const toPack = (record: PackRecord, scenarioCount: number): Pack => ({
   scenario_count: scenarioCount,
 });
 
-export function createCatalogue(knex: Knex): Catalogue {
+export function createCatalogue(queryable: Queryable): Catalogue {
   const kept = new Map<string, StoredScenario>();
   const stored = async (id: string, version: number): Promise<StoredScenario> => {
     const key = `${id}@${version}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const read = await readStoredScenario(knex, id, version);
+    const read = await readStoredScenario(queryable, id, version);
     if (read === null) throw noScenario();
     const [oldest] = kept.keys();
     if (kept.size >= KEPT_VERSIONS && oldest !== undefined) kept.delete(oldest);
@@ -62,7 +62,7 @@ export function createCatalogue(knex: Knex): Catalogue {
     return read;
   };
   const findPack = async (packId: string): Promise<PackRecord> => {
-    const record = await findPackRecord(knex, packId);
+    const record = await findPackRecord(queryable, packId);
     if (record === null) throw noPack();
     return record;
   };
@@ -71,7 +71,7 @@ export function createCatalogue(knex: Knex): Catalogue {
     findPack,
     forgetVersions: () => kept.clear(),
     async listScenarios() {
-      const [packs, records] = [await listPackRecords(knex), await listScenarioRecords(knex)];
+      const [packs, records] = [await listPackRecords(queryable), await listScenarioRecords(queryable)];
       const rows = await Promise.all(
         records.map(async (record) => {
           const { content } = await stored(record.id, record.current_version);
@@ -91,19 +91,19 @@ export function createCatalogue(knex: Knex): Catalogue {
       return rows.map(({ summary }) => summary);
     },
     async getScenario(id) {
-      const record = await findScenarioRecord(knex, id);
+      const record = await findScenarioRecord(queryable, id);
       if (record === null) throw noScenario();
       const { content } = await stored(id, record.current_version);
       return describeScenario(content, assetUrlOf(await findPack(record.pack_id)));
     },
     async listVersions(id) {
-      const record = await findScenarioRecord(knex, id);
+      const record = await findScenarioRecord(queryable, id);
       if (record === null) throw noScenario();
-      const versions = await listVersionRecords(knex, id);
+      const versions = await listVersionRecords(queryable, id);
       return versions.map((version) => ({ ...version, current: version.version === record.current_version }));
     },
     async getContent(id, version, language) {
-      const wanted = version ?? (await findScenarioRecord(knex, id))?.current_version;
+      const wanted = version ?? (await findScenarioRecord(queryable, id))?.current_version;
       if (wanted === undefined) throw noScenario();
       const { content, translations } = await stored(id, wanted);
       const translation =
@@ -111,12 +111,12 @@ export function createCatalogue(knex: Knex): Catalogue {
       return translation ?? content;
     },
     async listPacks() {
-      const [packs, scenarios] = [await listPackRecords(knex), await listScenarioRecords(knex)];
+      const [packs, scenarios] = [await listPackRecords(queryable), await listScenarioRecords(queryable)];
       return packs.map((pack) => toPack(pack, scenarios.filter((one) => one.pack_id === pack.pack_id).length));
     },
     async getPack(packId) {
       const record = await findPack(packId);
-      const scenarios = await listScenarioRecords(knex, packId);
+      const scenarios = await listScenarioRecords(queryable, packId);
       const url = assetUrlOf(record);
       const { npcs, rubrics, policies, scenes, assets } = record.inventory;
       return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { transact } from '@parley/shared/store';
+
 import type { PackContext } from '../context';
 import { checkedPackOf, type CheckedPack } from '../import/checked-pack';
 import { packRecordOf } from '../import/pack-record-of';
@@ -70,7 +70,7 @@ async function saveFolder(
     );
     return null;
   }
-  const known = await listPackRecords(context.database.knex);
+  const known = await listPackRecords(context.database);
   const other = known.find((one) => one.pack_id === id && (one.built_in !== builtIn || one.folder !== folder));
   // A pack of the user cannot take the place of one that comes with Parley; the folder of an installed pack is its id.
   if (!builtIn && (other?.built_in === true || folder !== id)) {
@@ -79,7 +79,7 @@ async function saveFolder(
   }
   const now = context.now().toISOString();
   const record = packRecordOf(facts, findings, { builtIn, folder, installedAt: before?.installed_at ?? now });
-  await transact(context.database, (transaction) => savePack(transaction, record, scenarios, now));
+  await context.database.write((transaction) => savePack(transaction, record, scenarios, now));
   context.logger.info(
     { pack_id: id, count: scenarios.length },
     before === undefined ? 'pack taken in' : 'pack changed',
@@ -103,7 +103,7 @@ export async function syncPacks(context: PackContext): Promise<void> {
     [folders.builtIn, true],
     [folders.installed, false],
   ] as const) {
-    const known = await listPackRecords(database.knex);
+    const known = await listPackRecords(database);
     const found = (await packFoldersIn(root)).map((folder): PackFolder => {
       const before = known.find((one) => one.built_in === builtIn && one.folder === folder);
       return { folder, location: path.join(root, folder), builtIn, before };
@@ -116,9 +116,9 @@ export async function syncPacks(context: PackContext): Promise<void> {
       if (id !== null) present.add(id);
     }
   }
-  for (const record of await listPackRecords(database.knex))
+  for (const record of await listPackRecords(database))
     if (!present.has(record.pack_id)) {
-      await transact(database, (transaction) => removePack(transaction, record.pack_id));
+      await database.write((transaction) => removePack(transaction, record.pack_id));
       context.logger.warn({ pack_id: record.pack_id }, 'pack is gone from disk and is taken out');
     }
 }

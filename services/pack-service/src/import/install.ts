@@ -3,7 +3,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError, type Finding, type Pack } from '@parley/shared/contracts';
-import { giveBackPages, transact } from '@parley/shared/store';
+import { giveBackPages } from '@parley/shared/store';
 import { toPack } from '../catalogue/catalogue';
 import type { PackContext } from '../context';
 import {
@@ -80,7 +80,7 @@ async function install(context: PackContext, staged: StagedPack, replace: boolea
   await mkdir(context.folders.installed, { recursive: true, mode: 0o700 });
   const undo: (() => void)[] = [];
   try {
-    await transact(context.database, async (transaction) => {
+    await context.database.write(async (transaction) => {
       const before = await findPackRecord(transaction, id);
       const mayReplace = replace && before?.built_in === false && isHigher(version, before.version);
       if ((before !== null || existsSync(target)) && !mayReplace) throw alreadyInstalled(id, version, before);
@@ -143,9 +143,9 @@ async function tidyUp(context: PackContext, requestId: string): Promise<void> {
   const { database, logger } = context;
   try {
     let forgotten = 0;
-    for (const packId of await listPacksToForget(database.knex)) {
+    for (const packId of await listPacksToForget(database)) {
       const needed = await context.listSessionVersions(packId, requestId);
-      forgotten += await transact(database, (transaction) => forgetVersions(transaction, packId, needed));
+      forgotten += await database.write((transaction) => forgetVersions(transaction, packId, needed));
     }
     if (forgotten === 0) return;
     context.catalogue.forgetVersions();
@@ -177,7 +177,7 @@ export async function uninstallPack(context: PackContext, packId: string, reques
     const folder = installFolder(context.folders.installed, record.folder);
     let moved = false;
     try {
-      await transact(context.database, async (transaction) => {
+      await context.database.write(async (transaction) => {
         await removePack(transaction, packId);
         if (existsSync(folder)) {
           renameSync(folder, trash);

@@ -7,7 +7,7 @@ import {
   type Problem,
   type RuntimeChoice,
 } from '@parley/shared/contracts'; // prettier-ignore
-import { migrate, openDatabase, putRuntimeChoice, transact } from '@parley/shared/store';
+import { migrate, openDatabase, putRuntimeChoice } from '@parley/shared/store';
 import { readStoredChoice } from '@parley/shared/stored-choice';
 import { temporaryFolder, waitUntil } from '@parley/shared/testing';
 import { readChatLines } from '../testing/read-chat-lines';
@@ -65,7 +65,7 @@ async function folderWith(choice: RuntimeChoice | null): Promise<string> {
   opened.push(folder);
   const database = await openDatabase({ dataDir: folder.path });
   await migrate(database);
-  await transact(database, (transaction) => putRuntimeChoice(transaction, choice));
+  await database.write((transaction) => putRuntimeChoice(transaction, choice));
   await database.close();
   return folder.path;
 }
@@ -235,14 +235,16 @@ describe('what was chosen before the start', () => {
     mkdirSync(bare);
     writeFileSync(path.join(bare, 'parley.sqlite'), '');
     expect(await readStoredChoice({ dataDir: bare })).toBeNull();
-    expect(await readStoredChoice({ dataDir: bare, url: 'postgres://127.0.0.1/parley' })).toBeNull();
+    await expect(readStoredChoice({ dataDir: bare, url: 'postgres://127.0.0.1/parley' })).rejects.toThrow(
+      /^SIM_DATABASE_URL begins with postgres:/,
+    );
   });
 
   it('is found where SIM_DATABASE_URL says, and while the database is being written', async () => {
     const dataDir = await folderWith({ runtime_id: 'local_native', model_id: 'b:2b' });
     const database = await openDatabase({ dataDir });
     opened.push(database);
-    await transact(database, async (transaction) => {
+    await database.write(async (transaction) => {
       await putRuntimeChoice(transaction, { runtime_id: 'fake' });
       const read = await readStoredChoice({
         dataDir: '/nowhere',

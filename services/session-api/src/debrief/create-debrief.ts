@@ -1,6 +1,6 @@
 import { callRoute } from '@parley/shared/client';
 import type { Debrief, FlowState, Session } from '@parley/shared/contracts';
-import { enqueueDebrief, saveSession, transact, type SessionRow } from '@parley/shared/store';
+import { enqueueDebrief, saveSession, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { debriefOf } from '../sessions/export-session';
 import { requireSession, requireState, sessionView, stateMessage } from '../sessions/session-view';
@@ -15,7 +15,7 @@ export type DebriefAnswer = { readonly debrief: Debrief } | { readonly session: 
 /** Ended becomes DebriefGenerating and the job is queued, in one transaction. A job that gave up is queued again. */
 async function enqueue(context: SessionApiContext, sessionId: string): Promise<{ row: SessionRow; moved: boolean }> {
   const channel = await context.hub.channel(sessionId);
-  return transact(context.database, async (transaction) => {
+  return context.database.write(async (transaction) => {
     const session = await requireSession(transaction, sessionId);
     requireState(session, 'debrief', AFTER_THE_END);
     if (session.flow_state === 'DebriefReady') return { row: session, moved: false };
@@ -46,7 +46,7 @@ export async function createDebrief(
   requestId: string,
   signal: AbortSignal,
 ): Promise<DebriefAnswer> {
-  const first = await requireSession(context.database.knex, sessionId);
+  const first = await requireSession(context.database, sessionId);
   requireState(first, 'debrief', AFTER_THE_END);
   if (first.flow_state !== 'DebriefReady') {
     const { row, moved } = await enqueue(context, sessionId);
@@ -61,7 +61,7 @@ export async function createDebrief(
     if (!respondAsync && row.flow_state !== 'DebriefReady')
       await context.debriefs.wait(sessionId, context.debriefWaitMs, signal);
   }
-  const session = await requireSession(context.database.knex, sessionId);
+  const session = await requireSession(context.database, sessionId);
   const debrief = session.flow_state === 'DebriefReady' ? await debriefOf(context, session) : null;
   return debrief === null ? { session: sessionView(context, session) } : { debrief };
 }

@@ -75,7 +75,7 @@ export class DebriefWaiting {
     if (waiting === undefined) return;
     this.sessions.delete(sessionId);
     this.found.delete(sessionId);
-    const session = await findSession(this.options.database.knex, sessionId);
+    const session = await findSession(this.options.database, sessionId);
     if (session?.flow_state === 'DebriefReady')
       (await this.options.hub.channel(sessionId))?.publish(stateMessage(session));
     for (const wake of [...waiting]) wake();

@@ -16,7 +16,7 @@ export async function rateSelf(
   ratings: Record<string, number>,
   requestId: string,
 ): Promise<{ session_id: string; ratings: Record<string, number> }> {
-  const session = await requireSession(context.database.knex, sessionId);
+  const session = await requireSession(context.database, sessionId);
   requireState(session, 'self-rating', AFTER_THE_END);
   const content = await context.scenarios.version(
     session.scenario_id,
@@ -30,6 +30,6 @@ export async function rateSelf(
     throw new ServiceError('VALIDATION_ERROR', `The rubric of this session has ${[...dimensions].join(', ')}.`, {
       details: { issues: unknown.map((id) => ({ path: `ratings.${id}`, message: 'No dimension of the rubric.' })) },
     });
-  await saveSelfRatings(context.database.knex, sessionId, ratings);
+  await context.database.write((transaction) => saveSelfRatings(transaction, sessionId, ratings));
   return { session_id: sessionId, ratings };
 }

@@ -24,7 +24,7 @@ export async function rescoreSession(
   sessionId: string,
   requestId: string,
 ): Promise<Debrief> {
-  const session = await requireSession(context.database.knex, sessionId);
+  const session = await requireSession(context.database, sessionId);
   requireState(session, 'rescore', ['DebriefReady']);
   const debrief = await callRoute(
     context.config.base.peers.debrief_worker,

@@ -19,7 +19,7 @@ export async function coachLine(
   requestId: string,
 ): Promise<CoachAnswer> {
   const line = normalisePlayerText(text);
-  const session = await requireSession(context.database.knex, sessionId);
+  const session = await requireSession(context.database, sessionId);
   requireState(session, 'coach', ['PlayerTurnListening']);
   if (!session.coaching)
     throw new ServiceError('INVALID_STATE', 'This session is not coached; choose coaching when you begin one.', {

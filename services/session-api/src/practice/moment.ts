@@ -54,7 +54,7 @@ export async function momentAt(
   turn: number,
   requestId: string,
 ): Promise<Moment> {
-  const { knex } = context.database;
+  const { database } = context;
   if (turn % 2 !== 0 || turn < 2 || turn > session.turn_count + 1)
     throw new ServiceError('VALIDATION_ERROR', "The path does not match: turn: It must be one of the player's turns.", {
       details: { issues: [{ path: 'turn', message: "It must be one of the player's turns." }] },
@@ -62,8 +62,8 @@ export async function momentAt(
   const { scenario_id: scenario, scenario_version: version, language, difficulty } = session;
   const content = await context.scenarios.version(scenario, version, language, requestId);
   const before = turn - 1;
-  const events = await eventsUpToTurn(knex, session.id, before);
-  const turns = await listTurns(knex, session.id, { upTo: before });
+  const events = await eventsUpToTurn(database, session.id, before);
+  const turns = await listTurns(database, session.id, { upTo: before });
   const judgements = turns.flatMap(({ judgement }) => judgement ?? []);
   const asThen = { ...session, turn_count: before, player_turn_count: before >> 1 };
   return {

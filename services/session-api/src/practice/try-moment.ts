@@ -11,7 +11,6 @@ import {
   countTries,
   insertDrill,
   listDrills,
-  transact,
   TRIES_PER_MOMENT,
   type Queryable,
   type SessionRow,
@@ -131,13 +130,13 @@ async function isLastTry(queryable: Queryable, { id }: SessionRow, turn: number,
  */
 export async function tryMoment(context: SessionApiContext, request: TryRequestOf): Promise<TryAnswer> {
   const text = normalisePlayerText(request.text);
-  const { knex } = context.database;
-  const session = await requireSession(knex, request.sessionId);
+  const { database } = context;
+  const session = await requireSession(database, request.sessionId);
   requireState(session, 'try', AFTER_THE_END);
   if (request.turn >= session.turn_count) throw notSaid();
   const moment = await momentAt(context, session, request.turn, request.requestId);
-  const isAgain = request.reply && (await isLastTry(knex, session, request.turn, text));
-  const usedBefore = await countTries(knex, session.id, request.turn);
+  const isAgain = request.reply && (await isLastTry(database, session, request.turn, text));
+  const usedBefore = await countTries(database, session.id, request.turn);
   if (usedBefore >= TRIES_PER_MOMENT && !isAgain) throw spent(session);
   const judged = judgeTry(moment, text, session.focus_dimension);
   const answered: Answered = request.reply
@@ -145,7 +144,7 @@ export async function tryMoment(context: SessionApiContext, request: TryRequestO
     : { npc_text: null, npc_emotion: null };
 
   const checks = judged.checks.map(({ id, text: asks, verdict, evidence }) => ({ id, text: asks, verdict, evidence }));
-  const used = await transact(context.database, async (transaction) => {
+  const used = await context.database.write(async (transaction) => {
     await requireSession(transaction, session.id);
     if (isAgain) return usedBefore;
     const before = await countTries(transaction, session.id, request.turn);

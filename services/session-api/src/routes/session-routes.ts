@@ -27,7 +27,7 @@ import { regenerate } from '../variants/regenerate';
 
 /** Handlers of all session operations: thin, what they do lives beside the noun. */
 export function sessionRoutes(context: SessionApiContext): Handlers {
-  const { knex } = context.database;
+  const { database } = context;
   return {
     createSession: ({ body, headers }, { requestId }) =>
       answerWithNewSession(
@@ -36,7 +36,9 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
         (also) => createSession(context, body, requestId, also),
       ),
     listSessions: async ({ query }) => ({ body: await listSessions(context, query) }),
-    getSession: async ({ params }) => ({ body: await sessionWithHint(context, await requireSession(knex, params.id)) }),
+    getSession: async ({ params }) => ({
+      body: await sessionWithHint(context, await requireSession(database, params.id)),
+    }),
     startSession: async ({ params }, { requestId }) => ({ body: await startSession(context, params.id, requestId) }),
     takeTurn: async ({ params, body, headers }, { requestId }) => ({
       body: await takeTurn(context, {
@@ -96,7 +98,7 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
       };
     },
     getDebrief: async ({ params }) => {
-      const debrief = await debriefOf(context, await requireSession(knex, params.id));
+      const debrief = await debriefOf(context, await requireSession(database, params.id));
       if (debrief === null)
         throw new ServiceError(
           'DEBRIEF_NOT_FOUND',
@@ -109,8 +111,8 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
     }),
     getTranscript: async ({ params }) => ({ body: await transcriptOf(context, params.id) }),
     listEvents: async ({ params, query }) => {
-      await requireSession(knex, params.id);
-      return { body: await listEvents(knex, params.id, query) };
+      await requireSession(database, params.id);
+      return { body: await listEvents(database, params.id, query) };
     },
     exportSession: async ({ params, query }) => {
       const document = await exportOf(context, params.id);

@@ -18,7 +18,7 @@ const hostOf = (request: IncomingMessage): string => request.headers.host ?? '';
 
 /** Handlers of settings, health, models, privacy, diagnostics, documents and the calls between processes. */
 export function systemRoutes(context: SessionApiContext): Handlers {
-  const { knex } = context.database;
+  const { database } = context;
   const { peers, peer_timeout_ms: timeoutMs } = context.config.base;
   const gateway = peers.runtime_gateway;
   const documents = servedDocuments();
@@ -50,14 +50,18 @@ export function systemRoutes(context: SessionApiContext): Handlers {
       body: await tryRuntime({ gateway, requestId, signal, quietMs: context.config.turn_quiet_seconds * 1000 }),
     }),
     checkSafety: async ({ body }, { requestId }) => ({ body: await checkSafety(context, body, requestId) }),
-    listRecaps: async () => ({ body: { recaps: await listRecaps(knex) } }),
+    listRecaps: async () => ({ body: { recaps: await listRecaps(database) } }),
     deleteRecap: async ({ params }) => {
-      if (!(await despiteFullDisk(context.database, () => deleteRecap(knex, params.npc_id, params.pack_id))))
+      if (
+        !(await despiteFullDisk(context.database, () =>
+          database.write((transaction) => deleteRecap(transaction, params.npc_id, params.pack_id)),
+        ))
+      )
         throw new ServiceError('RECAP_NOT_FOUND', 'There is no such recap; list them to see what there is.');
       return { status: 204 };
     },
     deleteRecaps: async () => ({
-      body: { deleted: await despiteFullDisk(context.database, () => deleteRecaps(knex)) },
+      body: { deleted: await despiteFullDisk(context.database, () => database.write(deleteRecaps)) },
     }),
     getDiagnostics: async () => ({ body: await diagnostics(context) }),
     getDiagnosticsBundle: async () => ({
@@ -80,18 +84,18 @@ export function systemRoutes(context: SessionApiContext): Handlers {
         },
       };
     },
-    listPackVersions: async ({ params }) => ({ body: { versions: await listPackVersions(knex, params.pack_id) } }),
+    listPackVersions: async ({ params }) => ({ body: { versions: await listPackVersions(database, params.pack_id) } }),
     countPackSessions: async ({ params }) => ({
-      body: { active_sessions: await countActiveSessions(knex, params.pack_id) },
+      body: { active_sessions: await countActiveSessions(database, params.pack_id) },
     }),
     getSessionMemory: async ({ params }) => {
-      await requireSession(knex, params.id);
+      await requireSession(database, params.id);
       const memory = context.unsaved.memoryOf(params.id);
       return { body: { turns: memory?.turns ?? null, notes: memory?.notes ?? null } };
     },
     announceDebrief: async ({ params, body }) => {
       context.unsaved.keepDebrief(params.id, body.private_debrief);
-      await requireSession(knex, params.id);
+      await requireSession(database, params.id);
       await context.debriefs.settle(params.id);
       return { status: 204 };
     },

@@ -34,8 +34,8 @@ function compareDimensions(parent: Debrief | null, fork: Debrief | null): Compar
  * @throws ServiceError SESSION_NOT_FOUND; INVALID_STATE when the session is no fork.
  */
 export async function compareSession(context: SessionApiContext, sessionId: string): Promise<Comparison> {
-  const { knex } = context.database;
-  const fork = await requireSession(knex, sessionId);
+  const { database } = context;
+  const fork = await requireSession(database, sessionId);
   if (fork.forked_from_session === null || fork.forked_from_turn === null)
     throw new ServiceError(
       'INVALID_STATE',
@@ -44,9 +44,9 @@ export async function compareSession(context: SessionApiContext, sessionId: stri
         details: { flow_state: fork.flow_state, operation: 'compare', allowed_in: [] },
       },
     );
-  const parent = await findSession(knex, fork.forked_from_session);
-  const parentDebrief = parent === null ? null : await findDebrief(knex, parent.id);
-  const forkDebrief = await findDebrief(knex, fork.id);
+  const parent = await findSession(database, fork.forked_from_session);
+  const parentDebrief = parent === null ? null : await findDebrief(database, parent.id);
+  const forkDebrief = await findDebrief(database, fork.id);
   return {
     forked_at: fork.forked_from_turn,
     parent: parent === null ? null : side(parent),

@@ -1,7 +1,7 @@
 import { allowedDifficulties, startState } from '@parley/shared/engine';
 import { ServiceError, type CreateSessionRequest, type ScenarioContent, type Session } from '@parley/shared/contracts';
 import {
-  insertSession, newSessionId, reserveSequence, type NewSession, type Queryable, type SessionRow,
+  insertSession, newSessionId, reserveSequence, type NewSession, type Transaction, type SessionRow,
 } from '@parley/shared/store'; // prettier-ignore
 import type { SessionApiContext } from '../context';
 import { settledAttempt } from './attempt';
@@ -32,7 +32,7 @@ function checkChoices(request: CreateSessionRequest, content: ScenarioContent): 
 }
 
 /** What else is stored with a new session, in its transaction. */
-export type AlsoStore = (transaction: Queryable, row: SessionRow) => Promise<void>;
+export type AlsoStore = (transaction: Transaction, row: SessionRow) => Promise<void>;
 
 /** Stores a new session and its counter of messages, in one transaction. */
 export async function storeNewSession(
@@ -40,7 +40,7 @@ export async function storeNewSession(
   session: NewSession,
   also?: AlsoStore,
 ): Promise<SessionRow> {
-  const row = await context.commits.run(async (transaction) => {
+  const row = await context.database.write(async (transaction) => {
     const attempt = await settledAttempt(transaction, session);
     const inserted = await insertSession(transaction, { ...session, attempt });
     await reserveSequence(transaction, session.id, SEQ_BLOCK);

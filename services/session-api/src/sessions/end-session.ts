@@ -7,9 +7,8 @@ import {
   deleteSession,
   despiteFullDisk,
   saveSession,
-  scrub,
+  scrubCleared,
   scrubDeleted,
-  transact,
 } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { settledAttempt } from './attempt';
@@ -22,11 +21,11 @@ const LISTENING: readonly FlowState[] = ['PlayerTurnListening'];
  * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE.
  */
 export async function endSession(context: SessionApiContext, sessionId: string): Promise<EndAnswer> {
-  requireState(await requireSession(context.database.knex, sessionId), 'end', LISTENING);
+  requireState(await requireSession(context.database, sessionId), 'end', LISTENING);
   await context.turns.abort(sessionId);
   context.ready.forget(sessionId);
   const channel = await context.hub.channel(sessionId);
-  const { row, outcome } = await transact(context.database, async (transaction) => {
+  const { row, outcome } = await context.database.write(async (transaction) => {
     const session = await requireSession(transaction, sessionId);
     requireState(session, 'end', LISTENING);
     const outcome = playerExit(engineState(session));
@@ -58,9 +57,9 @@ export async function endSession(context: SessionApiContext, sessionId: string):
  * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE.
  */
 export async function cancelTurn(context: SessionApiContext, sessionId: string): Promise<Session> {
-  requireState(await requireSession(context.database.knex, sessionId), 'cancel', LISTENING);
+  requireState(await requireSession(context.database, sessionId), 'cancel', LISTENING);
   await context.turns.abort(sessionId);
-  return sessionView(context, await requireSession(context.database.knex, sessionId));
+  return sessionView(context, await requireSession(context.database, sessionId));
 }
 
 /** Forgets what this process holds of a session in memory and closes its sockets with 4404. */
@@ -74,10 +73,10 @@ function forget(context: SessionApiContext, sessionId: string): void {
 
 /** Deletes the session with everything that belongs to it. @throws ServiceError SESSION_NOT_FOUND */
 export async function removeSession(context: SessionApiContext, sessionId: string): Promise<void> {
-  await requireSession(context.database.knex, sessionId);
+  await requireSession(context.database, sessionId);
   await context.turns.abort(sessionId);
   const deleted = await despiteFullDisk(context.database, () =>
-    transact(context.database, (transaction) => deleteSession(transaction, sessionId)),
+    context.database.write((transaction) => deleteSession(transaction, sessionId)),
   );
   await context.turns.abort(sessionId);
   forget(context, sessionId);
@@ -113,7 +112,7 @@ export async function clearEverything(context: SessionApiContext): Promise<Clear
   context.ready.forgetAll();
   context.hub.dropAll();
   context.debriefs.settleAll();
-  await despiteFullDisk(context.database, () => scrub(context.database));
+  await scrubCleared(context.database);
   void context.storage.check();
   return { deleted: { ...deleted } };
 }

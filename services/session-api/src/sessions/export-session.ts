@@ -15,14 +15,14 @@ import { answerView, requireSession, sessionWithHint, turnView } from './session
 export async function debriefOf(context: SessionApiContext, session: SessionRow): Promise<Debrief | null> {
   const inMemory = context.unsaved.debrief(session.id);
   return inMemory === null
-    ? findDebrief(context.database.knex, session.id)
+    ? findDebrief(context.database, session.id)
     : withSelfRatings(inMemory, session.self_ratings);
 }
 
 /** @throws ServiceError SESSION_NOT_FOUND */
 export async function transcriptOf(context: SessionApiContext, sessionId: string): Promise<Transcript> {
-  const session = await requireSession(context.database.knex, sessionId);
-  const rows = await listTurns(context.database.knex, sessionId);
+  const session = await requireSession(context.database, sessionId);
+  const rows = await listTurns(context.database, sessionId);
   return {
     session_id: session.id,
     transcript_saved: session.transcript_saved,
@@ -32,17 +32,17 @@ export async function transcriptOf(context: SessionApiContext, sessionId: string
 
 /** A whole session as one document. @throws ServiceError SESSION_NOT_FOUND */
 export async function exportOf(context: SessionApiContext, sessionId: string): Promise<SessionExport> {
-  const session = await requireSession(context.database.knex, sessionId);
-  const rows = await listTurns(context.database.knex, sessionId);
-  const aside = await listAside(context.database.knex, sessionId, rows);
+  const session = await requireSession(context.database, sessionId);
+  const rows = await listTurns(context.database, sessionId);
+  const aside = await listAside(context.database, sessionId, rows);
   return {
     schema_version: 1,
     exported_at: context.now().toISOString(),
     session: { ...(await sessionWithHint(context, session)), scenario_title: session.scenario_title },
     turns: rows.map((row) => turnView(context, session, row)),
     variants: aside.map((row) => answerView(context, session, row)),
-    events: await allEvents(context.database.knex, sessionId),
+    events: await allEvents(context.database, sessionId),
     debrief: await debriefOf(context, session),
-    drills: await listDrills(context.database.knex, sessionId),
+    drills: await listDrills(context.database, sessionId),
   };
 }

@@ -20,7 +20,7 @@ function badTurn(message: string): ServiceError {
 }
 
 async function checkTurn(context: SessionApiContext, session: SessionRow, turn: number): Promise<void> {
-  const row = await findTurn(context.database.knex, session.id, turn);
+  const row = await findTurn(context.database, session.id, turn);
   if (row?.role !== 'npc') throw badTurn("It must be the number of one of the character's turns.");
   const endedByTurn = session.ending_type !== null && session.ending_type !== 'player_exit';
   if (endedByTurn && turn === session.turn_count)
@@ -38,7 +38,7 @@ export async function forkSession(
   requestId: string,
   also?: AlsoStore,
 ): Promise<Session> {
-  const session = await requireSession(context.database.knex, sessionId);
+  const session = await requireSession(context.database, sessionId);
   // A number that can name no turn is the request's fault whatever the state; which turns exist depends on the state.
   requireState(session, 'fork', ['PlayerTurnListening', 'Ended', 'DebriefGenerating', 'DebriefReady']);
   if (!session.transcript_saved)
@@ -53,10 +53,8 @@ export async function forkSession(
     session.language,
     requestId,
   );
-  const turns = await listTurns(context.database.knex, sessionId, { upTo: turn });
-  const events = (await eventsUpToTurn(context.database.knex, sessionId, turn)).filter(
-    (event) => event.kind !== 'ending',
-  );
+  const turns = await listTurns(context.database, sessionId, { upTo: turn });
+  const events = (await eventsUpToTurn(context.database, sessionId, turn)).filter((event) => event.kind !== 'ending');
   const state = stateAfterTurn(content, session.difficulty, events, turn);
   const at = context.now().toISOString();
   const {

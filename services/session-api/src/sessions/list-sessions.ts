@@ -13,7 +13,7 @@ export interface SessionQuery {
 
 /** A page of sessions, newest first; with `q` those whose saved transcript holds all its words, each with a snippet. */
 export async function listSessions(context: SessionApiContext, query: SessionQuery): Promise<SessionList> {
-  const page = await listRows(context.database.knex, query);
+  const page = await listRows(context.database, query);
   const sessions = await Promise.all(
     page.rows.map(async (row) => ({
       ...(await sessionWithHint(context, row)),

@@ -19,7 +19,7 @@ export async function progress(
   scenarioId: string | undefined,
   requestId: string,
 ): Promise<Progress> {
-  const scenarios = await listAttempts(context.database.knex, scenarioId);
+  const scenarios = await listAttempts(context.database, scenarioId);
   return {
     scenarios: scenarios.map(({ scenario_id, attempts }) => ({
       scenario_id,

@@ -22,7 +22,7 @@ export async function startSession(
   sessionId: string,
   requestId: string,
 ): Promise<StartAnswer> {
-  const session = await requireSession(context.database.knex, sessionId);
+  const session = await requireSession(context.database, sessionId);
   requireState(session, 'start', ['NotStarted']);
   const content = await context.scenarios.version(
     session.scenario_id,
@@ -60,7 +60,7 @@ export async function startSession(
     variants: 1,
     created_at: at,
   };
-  await context.commits.run(async (transaction) => {
+  await context.database.write(async (transaction) => {
     if (!(await saveSession(transaction, row, session)))
       throw await changedMeanwhile(transaction, sessionId, 'start', ['NotStarted']);
     await appendTurns(transaction, sessionId, [turn]);

@@ -58,7 +58,7 @@ export async function diagnostics(context: SessionApiContext): Promise<Diagnosti
     log_bytes: database.dialect.logSizeInBytes(),
     free_disk_bytes: await freeDisk(config.base.data_dir),
     warnings: context.storage.warnings(),
-    queue_depth: await queueDepth(database.knex),
+    queue_depth: await queueDepth(database),
     recent_errors: context.errors.byCode(),
   };
 }

@@ -1,6 +1,6 @@
 import { callRoute } from '@parley/shared/client';
 import { ServiceError, type RuntimeChoice, type RuntimeChoiceState } from '@parley/shared/contracts';
-import { getRuntimeChoice, putRuntimeChoice, transact, type Database } from '@parley/shared/store';
+import { getRuntimeChoice, putRuntimeChoice, type Database } from '@parley/shared/store';
 
 export interface RuntimeChoicesOptions {
   readonly database: Database;
@@ -58,9 +58,9 @@ export class RuntimeChoices {
         'NOT_SUPPORTED_BY_RUNTIME',
         'The gateway that SIM_GATEWAY_URL names decides what plays; change it there.',
       );
-    const before = await getRuntimeChoice(database.knex);
+    const before = await getRuntimeChoice(database);
     const store = (kept: RuntimeChoice | null): Promise<void> =>
-      transact(database, (transaction) => putRuntimeChoice(transaction, kept));
+      database.write((transaction) => putRuntimeChoice(transaction, kept));
     await store(choice);
     try {
       const state = await callRoute(gateway, 'putGatewayChoice', { body: choice }, { requestId, timeoutMs });

@@ -1,5 +1,5 @@
 import { ServiceError, type PatchSettingsRequest, type Settings } from '@parley/shared/contracts';
-import { getSettings, patchSettings, transact, type Database } from '@parley/shared/store';
+import { getSettings, patchSettings, type Database } from '@parley/shared/store';
 
 /** The settings, in memory beside the table: this process alone changes them. */
 export class SettingsCache {
@@ -8,7 +8,7 @@ export class SettingsCache {
   constructor(private readonly database: Database) {}
 
   async current(): Promise<Settings> {
-    this.known ??= await getSettings(this.database.knex);
+    this.known ??= await getSettings(this.database);
     return this.known;
   }
 
@@ -17,7 +17,7 @@ export class SettingsCache {
     const { telemetry_enabled: telemetry, ...rest } = patch;
     if (telemetry !== undefined)
       throw new ServiceError('SETTING_READ_ONLY', 'telemetry_enabled cannot be changed: Parley never sends telemetry.');
-    this.known = await transact(this.database, (transaction) => patchSettings(transaction, rest));
+    this.known = await this.database.write((transaction) => patchSettings(transaction, rest));
     return this.known;
   }
 }

@@ -137,10 +137,10 @@ describe('StorageWatch', () => {
 
   it('deletes what has served its time, at most once an hour', async () => {
     const answer = (key: string) =>
-      insertKeptAnswer(database.knex, {
+      database.write((transaction) => insertKeptAnswer(transaction, {
         scope: 's', key, request_digest: '', status: 201, headers: {}, body: {},
         created_at: '2026-01-01T00:00:00.000Z', expires_at: '2026-01-02T00:00:00.000Z',
-      }); // prettier-ignore
+      })); // prettier-ignore
     await answer('one');
     const storage = watch();
     await storage.check();

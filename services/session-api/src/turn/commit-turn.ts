@@ -81,7 +81,7 @@ export async function commitTurn(context: SessionApiContext, turn: TurnToCommit)
     variants: 1,
     created_at: at,
   });
-  const { row, view, events } = await context.commits.run(async (transaction) => {
+  const { row, view, events } = await context.database.write(async (transaction) => {
     turn.signal.throwIfAborted();
     const row =
       played.ending_type === null ? played : { ...played, attempt: await settledAttempt(transaction, session) };

@@ -23,15 +23,15 @@ export async function debugPrompt(
   turn: number | undefined,
   requestId: string,
 ): Promise<DebugPrompt> {
-  const { knex } = context.database;
-  const session = await requireSession(knex, sessionId);
+  const { database } = context;
+  const session = await requireSession(database, sessionId);
   if (!session.transcript_saved)
     throw new ServiceError(
       'TRANSCRIPT_NOT_SAVED',
       'The text of this session was not kept, so its prompts cannot be shown.',
     );
   const index = turn ?? session.turn_count - 1;
-  const player = index < 1 ? null : await findTurn(knex, sessionId, index);
+  const player = index < 1 ? null : await findTurn(database, sessionId, index);
   if (player?.role !== 'player' || player.text === null)
     throw badTurn("It must be the number of one of the player's turns.");
   const content = await context.scenarios.version(
@@ -41,9 +41,9 @@ export async function debugPrompt(
     requestId,
   );
   const before = index - 1;
-  const events = await eventsUpToTurn(knex, sessionId, before);
+  const events = await eventsUpToTurn(database, sessionId, before);
   const state = stateAfterTurn(content, session.difficulty, events, before);
-  const stored = await listTurns(knex, sessionId, { upTo: before });
+  const stored = await listTurns(database, sessionId, { upTo: before });
   const turns = stored.map((row) => ({ index: row.turn_index, role: row.role, text: row.text }));
   const contextLength = await context.model.contextLength();
   const recap = await recapOf(context, session);

@@ -55,9 +55,9 @@ export async function rebuildAnswer(
   place: AnswerPlace,
   kept: KeptAnswer,
 ): Promise<TurnAnswer> {
-  const { knex } = context.database;
-  const player = await findTurn(knex, session.id, place.turn_index);
-  const answers = await listAnswers(knex, session.id, place.turn_index + 1);
+  const { database } = context;
+  const player = await findTurn(database, session.id, place.turn_index);
+  const answers = await listAnswers(database, session.id, place.turn_index + 1);
   const given = answers.find(({ turn }) => turn.variant === place.variant)?.turn;
   if (player === null || given === undefined) throw new Error('a kept answer has lost its turns');
   const { reason } = context.unsaved.answer(session.id, given.turn_index, given.variant);
@@ -82,7 +82,7 @@ export async function keptAnswerOf(
   key: string,
   text: string,
 ): Promise<TurnAnswer | null> {
-  const kept = await findTurnKey(context.database.knex, session.id, key);
+  const kept = await findTurnKey(context.database, session.id, key);
   if (kept === null) return null;
   if (!context.digests.mayBe(session, kept.text_hash, text)) throw keyOfOtherText();
   const first = { turn_index: kept.turn_index, variant: 1, variants: 1 };

@@ -72,7 +72,7 @@ export class Prewarming {
  * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE.
  */
 export async function prewarm(context: SessionApiContext, sessionId: string, requestId: string): Promise<void> {
-  const session = await requireSession(context.database.knex, sessionId);
+  const session = await requireSession(context.database, sessionId);
   requireState(session, 'typing', ['PlayerTurnListening']);
   if (context.turns.of(sessionId) !== undefined || !context.prewarming.claim(sessionId, session.turn_count)) return;
   const content = context.scenarios.known(session.scenario_id, session.scenario_version, session.language);

@@ -27,7 +27,7 @@ export async function takeTurn(context: SessionApiContext, request: TurnRequest)
   const { sessionId, idempotencyKey: key } = request;
   if (key !== null && context.turns.isBusy(sessionId) && context.turns.of(sessionId)?.key !== key) {
     // What was answered is answered again, whatever else runs now.
-    const session = await requireSession(context.database.knex, sessionId);
+    const session = await requireSession(context.database, sessionId);
     const repeated = await keptAnswerOf(context, session, key, text);
     if (repeated !== null) return repeated;
   }
@@ -42,7 +42,7 @@ export async function takeTurn(context: SessionApiContext, request: TurnRequest)
 /** The claimed turn: from here on nobody else takes a turn of this session. */
 async function runTurn(context: SessionApiContext, request: TurnRequest, signal: AbortSignal): Promise<TurnAnswer> {
   const { sessionId, text, idempotencyKey } = request;
-  const session = context.ready.session(sessionId) ?? (await requireSession(context.database.knex, sessionId));
+  const session = context.ready.session(sessionId) ?? (await requireSession(context.database, sessionId));
   if (idempotencyKey !== null) {
     const repeated = await keptAnswerOf(context, session, idempotencyKey, text);
     if (repeated !== null) return repeated;

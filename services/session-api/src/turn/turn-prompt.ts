@@ -39,9 +39,9 @@ export class TalkSummaries {
     const known = this.kept.get(session.id);
     if (known?.up_to === upTo) return known;
     const earlier = known !== undefined && known.up_to < upTo ? known : NO_SUMMARY;
-    const { knex } = context.database;
-    const events = await eventsUpToTurn(knex, session.id, upTo, earlier.up_to);
-    const stored = await listTurns(knex, session.id, { upTo, last: upTo - earlier.up_to });
+    const { database } = context;
+    const events = await eventsUpToTurn(database, session.id, upTo, earlier.up_to);
+    const stored = await listTurns(database, session.id, { upTo, last: upTo - earlier.up_to });
     const turns = stored.map((row) => promptTurn(context, session, row));
     const summary = summaryUpTo({ content, language: session.language }, upTo, { events, turns }, earlier);
     this.kept.delete(session.id);
@@ -63,14 +63,12 @@ export class TalkSummaries {
 /** What the character remembers of the player; null without a recap, or when the setting is off. */
 export async function recapOf(context: SessionApiContext, session: SessionRow): Promise<Recap | null> {
   const settings = await context.settings.current();
-  return settings.relationship_memory_enabled
-    ? findRecap(context.database.knex, session.npc_id, session.pack_id)
-    : null;
+  return settings.relationship_memory_enabled ? findRecap(context.database, session.npc_id, session.pack_id) : null;
 }
 
 /** What was said last, oldest first: as much as a prompt can hold. */
 export async function spokenBefore(context: SessionApiContext, session: SessionRow): Promise<readonly SpokenTurn[]> {
-  return context.ready.spoken(session) ?? (await lastSpoken(context.database.knex, session.id, WINDOW_TURNS));
+  return context.ready.spoken(session) ?? (await lastSpoken(context.database, session.id, WINDOW_TURNS));
 }
 
 const promptTurn = (context: SessionApiContext, session: SessionRow, row: SpokenTurn): PromptTurn => ({

@@ -38,7 +38,7 @@ export function chooseVariant(context: SessionApiContext, request: ChooseRequest
 }
 
 async function claimed(context: SessionApiContext, request: ChooseRequest, signal: AbortSignal): Promise<TurnAnswer> {
-  const session = await requireSession(context.database.knex, request.sessionId);
+  const session = await requireSession(context.database, request.sessionId);
   const given = await requireAnswers(context, session.id, request.index);
   const wanted = given.find(({ turn }) => turn.variant === request.variant);
   if (wanted === undefined) throw noSuchVariant(given.length);
@@ -60,7 +60,7 @@ interface Caused {
 }
 
 async function causedBy(context: SessionApiContext, session: SessionRow, { turn }: GivenAnswer): Promise<Caused> {
-  const all = await eventsOfVariant(context.database.knex, session.id, turn.turn_index, turn.variant);
+  const all = await eventsOfVariant(context.database, session.id, turn.turn_index, turn.variant);
   const events = all.filter(({ kind }) => kind !== 'ending' || !hasLeft(session));
   const { text } = answerView(context, session, turn);
   const { reason } = context.unsaved.answer(session.id, turn.turn_index, turn.variant);

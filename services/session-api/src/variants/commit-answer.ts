@@ -5,7 +5,7 @@ import {
   saveSession,
   toTurn,
   type AnswerRow,
-  type Queryable,
+  type Transaction,
   type SessionRow,
 } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
@@ -31,9 +31,9 @@ export interface AnswerToCommit {
   readonly messages: readonly EmittedMessage[];
   readonly signal: AbortSignal;
   /** Stores what the answer caused, after the events of the one before were marked. */
-  readonly storeEvents: (transaction: Queryable, at: string) => Promise<void>;
+  readonly storeEvents: (transaction: Transaction, at: string) => Promise<void>;
   /** Keeps what a repeat of the call is answered with. */
-  readonly keep?: (transaction: Queryable, kept: KeptAnswer) => Promise<void>;
+  readonly keep?: (transaction: Transaction, kept: KeptAnswer) => Promise<void>;
   /** What is in memory only takes its place, too: with a session that is not saved, after the commit. */
   readonly keepInMemory: () => void;
 }
@@ -81,7 +81,7 @@ export async function commitAnswer(context: SessionApiContext, answer: AnswerToC
   const played = nextRow(context, answer, at);
   const messages = toldOf(answer, played);
   const usedFallback = turn.used_fallback;
-  const { row, view } = await context.commits.run(async (transaction) => {
+  const { row, view } = await context.database.write(async (transaction) => {
     signal.throwIfAborted();
     const row = hasLeft(session) ? played : { ...played, attempt: await settledAttempt(transaction, session) };
     const view = sessionView(context, row);

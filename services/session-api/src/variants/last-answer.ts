@@ -36,10 +36,10 @@ export async function requireLastAnswer(
   operation: string,
 ): Promise<LastAnswer> {
   requireState(session, operation, BEFORE_THE_DEBRIEF);
-  const { knex } = context.database;
+  const { database } = context;
   const index = session.turn_count;
-  const player = await findTurn(knex, session.id, index - 1);
-  const answers = await listAnswers(knex, session.id, index);
+  const player = await findTurn(database, session.id, index - 1);
+  const answers = await listAnswers(database, session.id, index);
   const standing = answers.find(({ stands }) => stands);
   if (player === null || standing === undefined)
     throw notNow(session, operation, 'The character has not answered anything yet; say something first.');
@@ -48,7 +48,7 @@ export async function requireLastAnswer(
 
 /** What happened before the last turn of the player, oldest first. */
 export const eventsBefore = (context: SessionApiContext, session: SessionRow): Promise<StoredEvent[]> =>
-  eventsUpToTurn(context.database.knex, session.id, session.turn_count - 2);
+  eventsUpToTurn(context.database, session.id, session.turn_count - 2);
 
 /** The session as it stood before the last turn of the player. */
 export async function sessionBefore(

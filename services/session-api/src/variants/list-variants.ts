@@ -9,7 +9,7 @@ export async function requireAnswers(
   sessionId: string,
   index: number,
 ): Promise<GivenAnswer[]> {
-  const answers = await listAnswers(context.database.knex, sessionId, index);
+  const answers = await listAnswers(context.database, sessionId, index);
   if (answers.length === 0)
     throw new ServiceError('NOT_FOUND', 'There is no turn of the character with this number; look at the transcript.');
   return answers;
@@ -21,7 +21,7 @@ export async function listVariants(
   sessionId: string,
   index: number,
 ): Promise<TurnVariants> {
-  const session = await requireSession(context.database.knex, sessionId);
+  const session = await requireSession(context.database, sessionId);
   const answers = await requireAnswers(context, sessionId, index);
   return { variants: answers.map(({ turn }) => answerView(context, session, turn)) };
 }

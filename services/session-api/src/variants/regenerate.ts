@@ -48,7 +48,7 @@ export async function regenerate(context: SessionApiContext, request: Regenerate
   );
   if (given !== undefined) return given;
   const { place, answer } = body as Kept;
-  return rebuildAnswer(context, await requireSession(context.database.knex, sessionId), place, answer);
+  return rebuildAnswer(context, await requireSession(context.database, sessionId), place, answer);
 }
 
 /** From here on nobody else takes a turn of this session. */
@@ -58,7 +58,7 @@ async function claimed(
   keep: Keep,
   signal: AbortSignal,
 ): Promise<TurnAnswer> {
-  const session = await requireSession(context.database.knex, request.sessionId);
+  const session = await requireSession(context.database, request.sessionId);
   const last = await requireLastAnswer(context, session, 'regenerate');
   if (last.answers.length >= MAX_VARIANTS)
     throw notNow(
@@ -93,7 +93,7 @@ async function answerAnew(context: SessionApiContext, again: Again): Promise<Tur
   const { scenario_id: scenario, scenario_version: version, language } = session;
   const content = await context.scenarios.version(scenario, version, language, requestId);
   const before = await sessionBefore(context, session, content);
-  const spoken = await listTurns(context.database.knex, session.id, {
+  const spoken = await listTurns(context.database, session.id, {
     upTo: before.turn_count,
     last: WINDOW_TURNS,
   });

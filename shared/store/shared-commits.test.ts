@@ -1,15 +1,13 @@
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { getSettings, GroupCommit, migrate, openDatabase, patchSettings, type Database } from '@parley/shared/store';
+import { getSettings, migrate, openDatabase, patchSettings, type Database } from '@parley/shared/store';
 
 describe('writes that are ready together', () => {
   let folder: TemporaryFolder;
   let database: Database;
-  let commits: GroupCommit;
   beforeEach(async () => {
     folder = temporaryFolder('group-commit');
     database = await openDatabase({ dataDir: folder.path });
     await migrate(database);
-    commits = new GroupCommit(database);
   });
   afterEach(async () => {
     await database.close();
@@ -17,8 +15,8 @@ describe('writes that are ready together', () => {
   });
 
   const insert = (key: string) =>
-    commits.run(async (transaction) => {
-      await transaction('settings').insert({ key, value: '1' });
+    database.write(async (transaction) => {
+      await transaction.knex('settings').insert({ key, value: '1' });
       return key;
     });
   const keys = async (): Promise<string[]> =>
@@ -47,31 +45,9 @@ describe('writes that are ready together', () => {
     expect(begun).toHaveBeenCalledTimes(1);
   });
 
-  it('wait for each other in a crowd: those that come one by one share one transaction when half of all are here', async () => {
-    let underWay = 20;
-    const begun = jest.spyOn(database.dialect, 'transaction');
-    const crowd = new GroupCommit(database, () => underWay);
-    const stored: Promise<unknown>[] = [];
-    for (let at = 0; at < 10; at += 1) {
-      stored.push(crowd.run((transaction) => transaction('settings').insert({ key: `k${at}`, value: '1' })));
-      await new Promise((resolve) => setImmediate(resolve));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await Promise.all(stored);
-    expect(begun).toHaveBeenCalledTimes(1);
-    underWay = 2;
-    await crowd.run((transaction) => transaction('settings').insert({ key: 'alone', value: '1' }));
-    expect(begun).toHaveBeenCalledTimes(2);
-  });
-
-  it('do not wait for a crowd that does not come', async () => {
-    const crowd = new GroupCommit(database, () => 1_000);
-    expect(await crowd.run(async () => 'stored')).toBe('stored');
-  });
-
   it('fail alone: a failing one takes back its own writes and nobody else notices', async () => {
-    const failing = commits.run(async (transaction) => {
-      await transaction('settings').insert({ key: 'half', value: '1' });
+    const failing = database.write(async (transaction) => {
+      await transaction.knex('settings').insert({ key: 'half', value: '1' });
       throw new Error('changed my mind');
     });
     const results = await Promise.allSettled([insert('a'), failing, insert('b'), insert('a'), insert('c')]);
@@ -81,7 +57,7 @@ describe('writes that are ready together', () => {
 
   it('go on with later ones after a group', async () => {
     await Promise.all([insert('a'), insert('b')]);
-    const settings = await commits.run((transaction) => patchSettings(transaction, { save_transcripts: false }));
-    expect(settings).toEqual(await getSettings(database.knex));
+    const settings = await database.write((transaction) => patchSettings(transaction, { save_transcripts: false }));
+    expect(settings).toEqual(await getSettings(database));
   });
 });

@@ -1,4 +1,3 @@
-import { transact } from './transact';
 import { DatabaseBusyError } from './database-errors';
 import { exitOf, openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
 import { findSession, insertSession, saveSession } from './session-store';
@@ -7,13 +6,13 @@ import { appendTurns, listTurns } from './turn-store';
 import type { Database } from './database';
 
 /** Reads a counter, then writes it: what fails at once in a transaction that begins as a reader. */
-const COUNT_UP = `const { openDatabase, transact } = require('store');
+const COUNT_UP = `const { openDatabase } = require('store');
   (async () => {
     const database = await openDatabase({ dataDir: process.argv[2] });
     for (let i = 0; i < Number(process.argv[3]); i += 1) {
-      await transact(database, async (trx) => {
-        const { value } = await trx('settings').where({ key: 'count' }).first('value');
-        await trx('settings').where({ key: 'count' }).update({ value: String(Number(value) + 1) });
+      await database.write(async (trx) => {
+        const { value } = await trx.knex('settings').where({ key: 'count' }).first('value');
+        await trx.knex('settings').where({ key: 'count' }).update({ value: String(Number(value) + 1) });
       });
     }
     await database.close();
@@ -27,7 +26,7 @@ const rowOfNoSession = {
   created_at: '2026-11-22T00:00:00.000Z',
 };
 
-describe('transact', () => {
+describe('Database.write', () => {
   let fixture: StoreFixture;
   let database: Database;
   beforeEach(async () => {
@@ -43,9 +42,10 @@ describe('transact', () => {
     await database.knex('settings').insert({ key: 'count', value: '0' });
     const children = [fixture.run(COUNT_UP, ['150']), fixture.run(COUNT_UP, ['150'])].map(exitOf);
     for (let i = 0; i < 150; i += 1) {
-      await transact(database, async (transaction) => {
-        const row = (await transaction('settings').where({ key: 'count' }).first('value')) as { value: string };
-        await transaction('settings')
+      await database.write(async (transaction) => {
+        const row = (await transaction.knex('settings').where({ key: 'count' }).first('value')) as { value: string };
+        await transaction
+          .knex('settings')
           .where({ key: 'count' })
           .update({ value: String(Number(row.value) + 1) });
       });
@@ -57,9 +57,10 @@ describe('transact', () => {
   it('queues the writers of one process', async () => {
     await database.knex('settings').insert({ key: 'count', value: '0' });
     const once = () =>
-      transact(database, async (transaction) => {
-        const row = (await transaction('settings').where({ key: 'count' }).first('value')) as { value: string };
-        await transaction('settings')
+      database.write(async (transaction) => {
+        const row = (await transaction.knex('settings').where({ key: 'count' }).first('value')) as { value: string };
+        await transaction
+          .knex('settings')
           .where({ key: 'count' })
           .update({ value: String(Number(row.value) + 1) });
       });
@@ -68,33 +69,33 @@ describe('transact', () => {
   });
 
   it('stores nothing of a body that rejects, and answers its error', async () => {
-    const session = await insertSession(database.knex, newSession());
-    const failing = transact(database, async (transaction) => {
+    const session = await database.write((transaction) => insertSession(transaction, newSession()));
+    const failing = database.write(async (transaction) => {
       await saveSession(transaction, { ...session, turn_count: 3 }, session);
       await appendTurns(transaction, session.id, [newTurn(2, 'Hello')]);
       throw new Error('the engine changed its mind');
     });
     await expect(failing).rejects.toThrow('the engine changed its mind');
-    expect(await findSession(database.knex, session.id)).toEqual(session);
-    expect(await listTurns(database.knex, session.id)).toEqual([]);
+    expect(await findSession(database, session.id)).toEqual(session);
+    expect(await listTurns(database, session.id)).toEqual([]);
   });
 
   it('refuses a statement that comes after the end of its transaction', async () => {
-    const late = await transact(database, async (transaction) => transaction);
-    const session = await insertSession(database.knex, newSession());
+    const late = await database.write(async (transaction) => transaction);
+    const session = await database.write((transaction) => insertSession(transaction, newSession()));
     await expect(saveSession(late, { ...session, turn_count: 3 }, session)).rejects.toThrow('after the end');
-    await expect(late('settings').insert({ key: 'late', value: '1' }).then()).rejects.toThrow('after the end');
-    expect(await findSession(database.knex, session.id)).toEqual(session);
+    expect(() => late.knex('settings')).toThrow('after the end');
+    expect(await findSession(database, session.id)).toEqual(session);
   });
 
   it('begins anew after one whose commit failed, and stores nothing of that one', async () => {
-    const failing = transact(database, async (transaction) => {
-      await transaction('settings').insert({ key: 'orphan', value: '1' });
-      await transaction.raw('pragma defer_foreign_keys = on');
-      await transaction('turns').insert({ ...rowOfNoSession });
+    const failing = database.write(async (transaction) => {
+      await transaction.knex('settings').insert({ key: 'orphan', value: '1' });
+      await transaction.knex.raw('pragma defer_foreign_keys = on');
+      await transaction.knex('turns').insert({ ...rowOfNoSession });
     });
     await expect(failing).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
-    await transact(database, (transaction) => transaction('settings').insert({ key: 'next', value: '1' }));
+    await database.write((transaction) => transaction.knex('settings').insert({ key: 'next', value: '1' }));
     expect(await database.knex('settings').pluck('key')).toEqual(['next']);
   });
 
@@ -103,15 +104,17 @@ describe('transact', () => {
     let runs = 0;
     await other.knex.raw('begin immediate');
     const started = performance.now();
-    const error: unknown = await transact(database, async () => {
-      runs += 1;
-    }).catch((reason: unknown) => reason);
+    const error: unknown = await database
+      .write(async () => {
+        runs += 1;
+      })
+      .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DatabaseBusyError);
     expect(error).toMatchObject({ status: 503, retryable: true });
     expect(runs).toBe(0);
     expect(performance.now() - started).toBeLessThan(9000);
     await other.knex.raw('rollback');
-    await transact(database, async () => {
+    await database.write(async () => {
       runs += 1;
     });
     expect(runs).toBe(1);
@@ -121,20 +124,24 @@ describe('transact', () => {
     const other = await fixture.open();
     await other.knex.raw('begin immediate');
     let done = false;
-    const writing = patchSettings(database.knex, { save_transcripts: false }).then(() => {
-      done = true;
-    });
+    const writing = database
+      .write((transaction) => patchSettings(transaction, { save_transcripts: false }))
+      .then(() => {
+        done = true;
+      });
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(done).toBe(false);
     await other.knex.raw('commit');
     await writing;
-    expect(await getSettings(other.knex)).toMatchObject({ save_transcripts: false });
+    expect(await getSettings(other)).toMatchObject({ save_transcripts: false });
   });
 
   it('says no word of SQL when a single statement gives up on the lock', async () => {
     const other = await fixture.open();
     await other.knex.raw('begin immediate');
-    const error = await patchSettings(database.knex, { save_transcripts: false }).catch((reason: unknown) => reason);
+    const error = await database
+      .write((transaction) => patchSettings(transaction, { save_transcripts: false }))
+      .catch((reason: unknown) => reason);
     await other.knex.raw('rollback');
     expect(error).toBeInstanceOf(DatabaseBusyError);
     expect((error as Error).message).toBe('The database is busy. Try again in a moment.');
@@ -143,7 +150,7 @@ describe('transact', () => {
   it('leaves the event loop free while it waits for the lock', async () => {
     const other = await fixture.open();
     await other.knex.raw('begin immediate');
-    const waiting = transact(database, async () => 'done');
+    const waiting = database.write(async () => 'done');
     let longest = 0;
     let last = performance.now();
     for (let i = 0; i < 20; i += 1) {
@@ -158,10 +165,12 @@ describe('transact', () => {
   });
 
   it('keeps the values of a failed statement out of the error', async () => {
-    const session = await insertSession(database.knex, newSession());
+    const session = await database.write((transaction) => insertSession(transaction, newSession()));
     const turns = [newTurn(2, 'a secret about marmalade')];
-    await appendTurns(database.knex, session.id, turns);
-    const error = await appendTurns(database.knex, session.id, turns).catch((reason: unknown) => reason as Error);
+    await database.write((transaction) => appendTurns(transaction, session.id, turns));
+    const error = await database
+      .write((transaction) => appendTurns(transaction, session.id, turns))
+      .catch((reason: unknown) => reason as Error);
     expect(error).toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
     expect(JSON.stringify([(error as Error).message, (error as Error).stack])).not.toContain('marmalade');
   });
