@@ -1,5 +1,5 @@
 /**
- * npm run verify [-- --no-tests]: everything that a change must pass: format, lint, types, generated files, documents of
+ * npm run verify [-- --no-tests]: everything that a change must pass: format, lint, types, generated files, exports, documents of
  * the API, versions, lockfile, tests. All checks run; exit code 1 when one of them failed.
  */
 const { spawnSync } = require('node:child_process');
@@ -51,6 +51,7 @@ runCommand(async () => {
       ),
     ],
     ['lint', programs([['scripts/checks/lint.cjs']])],
+    ['exports that nobody uses', programs([[bin('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints']])],
     ['names of files and folders', faults(findNameFaults)],
     [
       'pages that comments cite and pages link',

@@ -71,7 +71,7 @@ export function dropBallast(file: string): boolean {
  * Runs a deletion; when the disk is too full even for that, gives up the ballast and tries again.
  * @throws DiskFullError when that does not suffice, and what the deletion throws
  */
-export async function despiteFullDisk<T>(database: Database, deletion: () => Promise<T>): Promise<T> {
+export async function retryWithoutBallast<T>(database: Database, deletion: () => Promise<T>): Promise<T> {
   const deleted = await deletion().then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),

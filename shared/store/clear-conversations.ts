@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiskFullError } from '@parley/shared/contracts';
 import { z } from 'zod';
-import { despiteFullDisk } from './ballast';
+import { retryWithoutBallast } from './ballast';
 import { scrub, type Database } from './database';
 import { DatabaseBusyError } from './database-errors';
 import type { Queryable, Transaction } from './dialect';
@@ -58,7 +58,7 @@ const nextPortion = (portion: number, tookMs: number): number =>
   Math.max(1, Math.min(LARGEST_PORTION, portion * 2, Math.floor((portion * PORTION_MS) / Math.max(1, tookMs))));
 
 const write = <T>(database: Database, body: (transaction: Transaction) => Promise<T>): Promise<T> =>
-  despiteFullDisk(database, () => database.write(body));
+  retryWithoutBallast(database, () => database.write(body));
 
 /** Notes the clear, so that it is finished even if this process is not there to do it, and empties the search. */
 function begin(database: Database): Promise<{ upTo: number; recaps: number }> {
@@ -84,7 +84,7 @@ async function deleteAll(database: Database, upTo: number): Promise<ClearedRows>
       gone = await deleteOldest(database, upTo, portion);
     } catch (error) {
       if (!(error instanceof DiskFullError)) throw error;
-      gone = await despiteFullDisk(database, () => deleteOldest(database, upTo, 1));
+      gone = await retryWithoutBallast(database, () => deleteOldest(database, upTo, 1));
     }
     if (gone.sessions === 0) break;
     for (const name of ['sessions', ...TABLES] as const) sum[name] += gone[name];
@@ -114,7 +114,7 @@ export async function clearConversations(database: Database): Promise<ClearedRow
  * @throws DatabaseBusyError when another process held the lock throughout; the next start scrubs again
  */
 export async function scrubCleared(database: Database): Promise<void> {
-  await despiteFullDisk(database, () => scrub(database));
+  await retryWithoutBallast(database, () => scrub(database));
   await write(database, async (transaction) => {
     const upTo = await clearingUpTo(transaction);
     // Another one may have begun since, and is still deleting.

@@ -17,7 +17,7 @@ const OPEN_TRIES = 50;
 const OPEN_PAUSE_MS = 50;
 
 /** The part of a pino logger that the store uses. */
-export interface StoreLogger {
+interface StoreLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }

@@ -17,7 +17,6 @@ const Job = z.object({
   created_at: z.string(),
 });
 export type JobRow = z.infer<typeof Job>;
-export type JobState = JobRow['state'];
 
 const JOBS = { table: 'jobs', id: ['id'], shape: Job };
 const JOB_IDS = { table: 'jobs', id: ['id'], shape: z.object({ id: z.int() }) };

@@ -10,7 +10,7 @@ import { readRow, readRows } from './stored-row';
 const SKIPS_PER_PAGE = 1000;
 const SKIPS_AT_ONCE = 50;
 
-export interface SessionFilter {
+interface SessionFilter {
   readonly scenario_id?: string | undefined;
   readonly flow_state?: FlowState | undefined;
 }

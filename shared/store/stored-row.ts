@@ -5,7 +5,7 @@ import { answeredRows } from './raw-result';
 import { retryWhileBusy } from './retry-while-busy';
 
 /** A row was written by another version, or was damaged. Names where it is, and holds no value of it. */
-export class DamagedRowError extends Error {
+class DamagedRowError extends Error {
   constructor(
     readonly table: string,
     readonly id: string,
@@ -29,13 +29,10 @@ export interface RowContract<Shape extends z.ZodType> {
 export const Flag = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);
 
 /** What `count` and `max` answer; some systems do so as text. */
-export const WholeNumber = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
-export const Counted = z.object({ count: WholeNumber }).transform(({ count }) => count);
+const WholeNumber = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
+const Counted = z.object({ count: WholeNumber }).transform(({ count }) => count);
 
-export function parseRow<Shape extends z.ZodType>(
-  { table, id, shape }: RowContract<Shape>,
-  row: unknown,
-): z.output<Shape> {
+function parseRow<Shape extends z.ZodType>({ table, id, shape }: RowContract<Shape>, row: unknown): z.output<Shape> {
   const parsed = shape.safeParse(row);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -7,7 +7,7 @@ import { Flag, readRow, readRows } from './stored-row';
 
 /** An observation as it is kept: without its note when the transcript is not saved. */
 const StoredObservation = z.object({ ...RubricObservation.shape, note: z.string().nullable() });
-export type StoredObservation = z.infer<typeof StoredObservation>;
+type StoredObservation = z.infer<typeof StoredObservation>;
 
 export interface TurnRow {
   /** Counts both roles from 1; the opening is 1. */

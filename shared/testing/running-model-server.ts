@@ -10,7 +10,7 @@ const FOLDER = path.resolve(__dirname, '..', '..', 'services', 'model-server');
 const INSTALLED = path.join(FOLDER, 'node_modules', '.package-lock.json');
 
 /** The bundle of the model server that comes with Parley. */
-const MODEL_SERVER_PROGRAM = path.join(FOLDER, 'dist', 'service.cjs');
+export const MODEL_SERVER_PROGRAM = path.join(FOLDER, 'dist', 'service.cjs');
 
 /**
  * `describe` for suites that need the model server's packages. Without them they are skipped and it says so; under CI they

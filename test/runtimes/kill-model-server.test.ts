@@ -42,7 +42,7 @@ describeWithModelServer('a model server that Parley runs, in the middle of a tur
     waitUntil('the model server to run', async () => {
       const { status, pid } = await sidecar();
       if (status === 'failed') throw new Error((await set.ask('getSidecarLog', {})).lines.join('\n'));
-      return status === 'running' && pid !== null && pid;
+      return status === 'running' ? pid : null;
     });
 
   it.each(['the model server', 'its guard', 'the gateway'] as const)(
@@ -68,7 +68,7 @@ describeWithModelServer('a model server that Parley runs, in the middle of a tur
       if (victim === 'the gateway') await set.startProcess('runtime_gateway');
       const next = await waitUntil('another model server', async () => {
         const state = await sidecar();
-        return state.status === 'running' && state.pid !== null && state.pid !== pid && state.pid;
+        return state.status === 'running' && state.pid !== pid ? state.pid : null;
       });
       const backMs = performance.now() - killed;
       process.stdout.write(`back ${Math.round(backMs)} ms after ${victim} was killed\n`);

@@ -3,7 +3,7 @@ import { callRoute } from '@parley/shared/client';
 import { ServiceError } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 import {
-  countActiveSessions, deleteRecap, deleteRecaps, despiteFullDisk, listPackVersions, listRecaps,
+  countActiveSessions, deleteRecap, deleteRecaps, retryWithoutBallast, listPackVersions, listRecaps,
 } from '@parley/shared/store'; // prettier-ignore
 import type { SessionApiContext } from '../context';
 import { checkSafety } from '../system/check-safety';
@@ -53,7 +53,7 @@ export function systemRoutes(context: SessionApiContext): Handlers {
     listRecaps: async () => ({ body: { recaps: await listRecaps(database) } }),
     deleteRecap: async ({ params }) => {
       if (
-        !(await despiteFullDisk(context.database, () =>
+        !(await retryWithoutBallast(context.database, () =>
           database.write((transaction) => deleteRecap(transaction, params.npc_id, params.pack_id)),
         ))
       )
@@ -61,7 +61,7 @@ export function systemRoutes(context: SessionApiContext): Handlers {
       return { status: 204 };
     },
     deleteRecaps: async () => ({
-      body: { deleted: await despiteFullDisk(context.database, () => database.write(deleteRecaps)) },
+      body: { deleted: await retryWithoutBallast(context.database, () => database.write(deleteRecaps)) },
     }),
     getDiagnostics: async () => ({ body: await diagnostics(context) }),
     getDiagnosticsBundle: async () => ({

@@ -5,7 +5,7 @@ import {
   appendEvents,
   clearConversations,
   deleteSession,
-  despiteFullDisk,
+  retryWithoutBallast,
   saveSession,
   scrubCleared,
   scrubDeleted,
@@ -75,7 +75,7 @@ function forget(context: SessionApiContext, sessionId: string): void {
 export async function removeSession(context: SessionApiContext, sessionId: string): Promise<void> {
   await requireSession(context.database, sessionId);
   await context.turns.abort(sessionId);
-  const deleted = await despiteFullDisk(context.database, () =>
+  const deleted = await retryWithoutBallast(context.database, () =>
     context.database.write((transaction) => deleteSession(transaction, sessionId)),
   );
   await context.turns.abort(sessionId);
@@ -94,7 +94,7 @@ export async function removeSession(context: SessionApiContext, sessionId: strin
 /** The session is gone already: a disk that is too full to write the log back only puts that off. */
 async function scrubbed({ database }: SessionApiContext): Promise<boolean> {
   try {
-    return await despiteFullDisk(database, () => scrubDeleted(database));
+    return await retryWithoutBallast(database, () => scrubDeleted(database));
   } catch (error) {
     if (error instanceof DiskFullError) return false;
     throw error;
