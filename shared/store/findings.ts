@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** What was noticed about the database when it was opened; lies in the data folder, so that npm run doctor finds it, too. */
 const NAME = 'storage-findings.json';
 
-export const StorageFindings = z.object({
+const StorageFindings = z.object({
   /** When it was noticed that a process had ended without closing the database. */
   found_at: z.iso.datetime(),
   /** The log that the process had left was not there any more. */
