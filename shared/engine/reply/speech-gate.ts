@@ -27,9 +27,15 @@ const FEWEST_WORDS = 2;
 const LONGEST_GROUP = 170;
 /** Behind one of these a word is over. */
 const WORD_ENDS = new RegExp(String.raw`(?:\s|${UNSPACED_LETTER}|[。！？、，])`, 'u');
-const SENTENCE_ENDS = /[.!?…]["'”’)\]]*\s*$|\n\s*$|[。！？]\s*$/;
+const SENTENCE_MARKS = /(?:[.!?…]["'”’)\]]*|[。！？])$/;
 const GROUP_MARKS = /[*([<`]|(?<![\p{L}\p{N}])_/gu;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '<': '>' };
+
+/** Whether a sentence or a line is over where the text ends. */
+function endsSentence(text: string): boolean {
+  const words = text.trimEnd();
+  return SENTENCE_MARKS.test(words) || text.slice(words.length).includes('\n');
+}
 
 /** Where the words end that are whole. */
 function endOfWords(raw: string): number {
@@ -73,7 +79,7 @@ export function createSpeechGate(said: SaidBefore, content: ScenarioContent): Sp
     if (mayBeQuoted(words)) return 0;
     const line = words.lastIndexOf('\n') + 1;
     if (mayBecomeCue(words.slice(line), content, line === 0)) return line;
-    const sentence = SENTENCE_ENDS.test(words) ? '' : (spokenSentences(words).at(-1) ?? '');
+    const sentence = endsSentence(words) ? '' : (spokenSentences(words).at(-1) ?? '');
     const begin = words.length - sentence.length;
     if (sentence === '') return begin;
     const isTooEarly = spokenWords(sentence).length < FEWEST_WORDS || words.length > NEARLY_TOO_LONG;
@@ -122,6 +128,6 @@ export function keepShown(clean: string, shown: string): string {
     if (!shown.startsWith(clean.slice(0, same + sentence.length).trimEnd())) break;
     same += sentence.length;
   }
-  const broken = SENTENCE_ENDS.test(shown) ? shown : `${shown}…`;
+  const broken = endsSentence(shown) ? shown : `${shown}…`;
   return `${broken} ${clean.slice(same)}`.trim();
 }

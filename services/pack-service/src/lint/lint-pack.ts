@@ -5,6 +5,7 @@ import type { LoadedFile, LoadedPack } from '../import/load-pack';
 import { partsOf } from '../import/references';
 import { isWhole, withoutFollowOns } from '../import/slips';
 import { checkCompleteness } from './completeness';
+import { findNeverShown } from './never-shown';
 import { proveJudging } from './prove-judging';
 import { proveReach, type EndingReach } from './reach-endings';
 import { checkPromptFits } from './prompt-fits';
@@ -24,7 +25,11 @@ function prove(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: Scen
   const promptIsKnown = [scenario, npc, scene, rubric, policy].every((file) => (file?.slips.length ?? 0) === 0);
   const { findings, endings } = reachIsKnown ? proveReach(scenario, content) : { findings: [], endings: [] };
   const proofs = promptIsKnown ? [...checkPromptFits(scenario, content), ...proveJudging(pack, scenario, content)] : [];
-  return { endings, findings: [...findings, ...proofs] };
+  const unseen =
+    reachIsKnown && isWhole(scenario, ['secrets']) && isWhole(scenario, ['hints'])
+      ? findNeverShown(scenario, content)
+      : [];
+  return { endings, findings: [...findings, ...unseen, ...proofs] };
 }
 
 /** All that can be said of a pack beyond whether it is one: warnings that never block, but for what 0.2 forbids. */

@@ -3,6 +3,7 @@ import { judgeLine, knowsLanguage } from '@parley/shared/engine';
 import { reportAt, type Keys } from '../import/file-report';
 import type { LoadedFile, LoadedPack } from '../import/load-pack';
 import { partsOf } from '../import/references';
+import { whyNoLineHas } from './contradicting-signs';
 
 /** An echo needs the other's line, which an exemplar does not have: such moves are proven in play only. */
 const needsTheTalk = (signs: readonly Sign[]): boolean =>
@@ -32,6 +33,36 @@ function checkExemplars(scenario: LoadedFile<'scenario'>, content: ScenarioConte
           ];
     });
   });
+}
+
+/** Signs that no line can have: a move, flag or check that is there and never counts. */
+function checkSatisfiable(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
+  const { rubric } = partsOf(pack, scenario);
+  const warn = (file: LoadedFile, keys: Keys, id: string, signs: readonly Sign[] | null): Finding[] => {
+    const reason = signs === null ? null : whyNoLineHas(signs, content.duration.max_turns);
+    if (reason === null) return [];
+    return [
+      reportAt(file, keys, {
+        severity: 'warning',
+        rule: 'lint.unprovable',
+        message: `No line can have the signs of ${id}: ${reason}.`,
+        hint: 'Take one of the two out, or put them under any.',
+      }),
+    ];
+  };
+  return [
+    ...content.moves.flatMap((move, index) => warn(scenario, ['moves', index, 'signs'], move.id, move.signs)),
+    ...Object.entries(content.flags).flatMap(([id, flag]) => warn(scenario, ['flags', id, 'signs'], id, flag.signs)),
+    ...(rubric === undefined
+      ? []
+      : content.rubric.dimensions.flatMap((dimension, index) =>
+          (['checks', 'faults'] as const).flatMap((kind) =>
+            dimension[kind].flatMap((check, place) =>
+              warn(rubric, ['dimensions', index, kind, place, 'signs'], check.id, check.signs),
+            ),
+          ),
+        )),
+  ];
 }
 
 /** Where the signs do not know a language of the pack, only the model can tell, and scores depend on it. */
@@ -103,6 +134,7 @@ function checkAbsences(pack: LoadedPack, scenario: LoadedFile<'scenario'>, conte
 export function proveJudging(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
   return [
     ...checkExemplars(scenario, content),
+    ...checkSatisfiable(pack, scenario, content),
     ...checkLanguages(pack, scenario, content),
     ...checkMixed(pack, scenario, content),
     ...checkAbsences(pack, scenario, content),
