@@ -7,6 +7,7 @@ import { memoryBench } from './memory-bench';
 import { reached, type Measurement } from './measurement';
 import { safetyBench } from './safety-bench';
 import { signsBench } from './signs-bench';
+import { prewarmBench } from './prewarm-bench';
 import { promptBench } from './prompt-bench';
 import { startBench } from './start-bench';
 import { streamingBench } from './streaming-bench';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   streaming: streamingBench,
   growth: growthBench,
   prompt: promptBench,
+  prewarm: prewarmBench,
   memory: memoryBench,
   start: startBench,
   hop: hopBench,

@@ -20,7 +20,8 @@ const PAUSE_MS = 4;
 const UTTERANCE = 'Well, go on.';
 const ANSWER = npcTurnJson({ npc_utterance: UTTERANCE });
 const BEFORE = ANSWER.slice(0, ANSWER.indexOf(UTTERANCE));
-const FIRST = UTTERANCE.slice(0, 1);
+/** The first piece that is shown: a sentence is held back until its second word is whole. */
+const FIRST = 'Well, go ';
 const AFTER = ANSWER.slice(BEFORE.length + FIRST.length);
 
 /** How a source of tokens speaks: as a gateway of the chat contract, or as a model server in the OpenAI style. */
@@ -54,12 +55,12 @@ const MODEL_SPEECH: Speech = {
 
 interface TimedSource {
   readonly url: string;
-  /** When the first character of the last utterance was written. */
+  /** When the first piece of the last utterance that is shown was written. */
   writtenAt(): number;
   close(): void;
 }
 
-/** A server that notes when it writes the first character of the utterance. */
+/** A server that notes when it writes the first piece of the utterance that is shown. */
 async function timedSource(speech: Speech): Promise<TimedSource> {
   let writtenAt = Number.NaN;
   const answerChat = async (response: ServerResponse): Promise<void> => {
