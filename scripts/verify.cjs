@@ -2,7 +2,7 @@
  * npm run verify [-- --no-tests]: everything that a change must pass: format, lint, types, generated files, exports, documents of
  * the API, versions, lockfile, tests. All checks run; exit code 1 when one of them failed.
  */
-const { spawnSync } = require('node:child_process');
+const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { findCitationFaults, findLinkFaults } = require('./checks/citation-faults.cjs');
@@ -10,7 +10,11 @@ const { findLockfileFaults } = require('./checks/lockfile-faults.cjs');
 const { findNameFaults } = require('./checks/name-faults.cjs');
 const { findVersionFaults } = require('./checks/version-faults.cjs');
 const { readProject } = require('./set/project.cjs');
+const { runProgram } = require('./set/run-program.cjs');
 const { runCommand, say } = require('./set/user-error.cjs');
+
+/** Nothing but the tests takes nearly as long. */
+const DEADLINE_MS = 20 * 60_000;
 
 const bin = (/** @type {string[]} */ ...place) => path.join('node_modules', ...place);
 
@@ -18,58 +22,86 @@ runCommand(async () => {
   const { values } = parseArgs({ allowNegative: true, options: { tests: { type: 'boolean', default: true } } });
   const project = readProject();
 
-  /** @param {string[][]} commands programs of Node with their words */
-  const programs = (commands) => () =>
-    commands.every(
-      (words) =>
-        spawnSync(process.execPath, words, {
-          cwd: project.root,
-          env: project.environment,
-          stdio: ['ignore', 'inherit', 'inherit'],
-        }).status === 0,
-    );
+  /** @param {string[][]} commands programs of Node with their words, one after the other until one fails */
+  const programs = (commands) => async () => {
+    for (const words of commands) {
+      const { code, stdout, stderr } = await runProgram({
+        words,
+        cwd: project.root,
+        environment: project.environment,
+        deadlineMs: DEADLINE_MS,
+      });
+      // At once, since another check writes at the same time.
+      process.stdout.write(stdout);
+      process.stderr.write(stderr);
+      if (code !== 0) return false;
+    }
+    return true;
+  };
   /** @param {(root: string) => string[]} find */
-  const faults = (find) => () => {
+  const faults = (find) => async () => {
     const found = find(project.root);
     for (const fault of found) say(`  ${fault}`);
     return found.length === 0;
   };
+  /** @returns {Promise<boolean>} */
+  const tests = () =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, ['scripts/test.cjs'], {
+        cwd: project.root,
+        env: project.environment,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
+      child.once('close', (code) => resolve(code === 0));
+    });
 
-  /** @type {[string, () => boolean][]} */
-  const checks = [
-    ['format', programs([[bin('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']])],
-    ['types', programs([[bin('typescript', 'bin', 'tsc'), '-b']])],
-    [
-      'types of the page, its tests and the scripts',
-      programs(
-        [
-          'services/ui/tsconfig.page.json',
-          'services/ui/tsconfig.test.json',
-          'scripts/tsconfig.json',
-          'test/tsconfig.json',
-        ].map((file) => [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', file]),
-      ),
-    ],
-    ['lint', programs([['scripts/checks/lint.cjs']])],
-    ['exports that nobody uses', programs([[bin('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints']])],
-    ['names of files and folders', faults(findNameFaults)],
-    [
-      'pages that comments cite and pages link',
-      faults((root) => [...findCitationFaults(root), ...findLinkFaults(root)]),
-    ],
-    ['generated files', programs([['scripts/generate.cjs', '--check']])],
-    ['documents of the API', programs([['scripts/checks/check-documents.cjs']])],
-    ['versions', faults(findVersionFaults)],
-    ['lockfile', faults(findLockfileFaults)],
-    ...(values.tests ? /** @type {[string, () => boolean][]} */ ([['tests', programs([['scripts/test.cjs']])]]) : []),
-  ];
+  /** @typedef {[name: string, check: () => Promise<boolean>]} Check */
+  /** @type {string[]} */
   const failed = [];
-  for (const [name, check] of checks) {
-    const begun = Date.now();
-    const passed = check();
-    say(`${passed ? 'ok    ' : 'FAILED'} ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-    if (!passed) failed.push(name);
-  }
+  /** @param {Check[]} checks */
+  const inOrder = async (checks) => {
+    for (const [name, check] of checks) {
+      const begun = Date.now();
+      const passed = await check();
+      say(`${passed ? 'ok    ' : 'FAILED'} ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+      if (!passed) failed.push(name);
+    }
+  };
+  /** @param {Check[][]} lanes each in its order, beside the others */
+  const sideBySide = (lanes) => Promise.all(lanes.map(inOrder));
+
+  await sideBySide([
+    [['format', programs([[bin('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']])]],
+    [['types', programs([[bin('typescript', 'bin', 'tsc'), '-b']])]],
+  ]);
+  // What follows reads the declarations that the types have written.
+  await sideBySide([
+    [['lint', programs([['scripts/checks/lint.cjs']])]],
+    [
+      [
+        'types of the page, its tests and the scripts',
+        programs(
+          [
+            'services/ui/tsconfig.page.json',
+            'services/ui/tsconfig.test.json',
+            'scripts/tsconfig.json',
+            'test/tsconfig.json',
+          ].map((file) => [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', file]),
+        ),
+      ],
+      ['exports that nobody uses', programs([[bin('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints']])],
+      ['names of files and folders', faults(findNameFaults)],
+      [
+        'pages that comments cite and pages link',
+        faults((root) => [...findCitationFaults(root), ...findLinkFaults(root)]),
+      ],
+      ['generated files', programs([['scripts/generate.cjs', '--check']])],
+      ['documents of the API', programs([['scripts/checks/check-documents.cjs']])],
+      ['versions', faults(findVersionFaults)],
+      ['lockfile', faults(findLockfileFaults)],
+    ],
+  ]);
+  if (values.tests) await inOrder([['tests', tests]]);
   if (failed.length > 0) say(`Not verified: ${failed.join(', ')}.`);
   return failed.length > 0 ? 1 : 0;
 });

@@ -100,14 +100,19 @@ describePage('connecting a model', (current) => {
     await page.getByRole('heading', { name: 'llama-server is ready' }).waitFor();
   });
 
+  it('takes the /v1 off an address that was typed with it', async () => {
+    const { page, api, go } = current();
+    await go('/connect');
+    await page.getByText('It uses another port').click();
+    await page.getByLabel('Address').fill('http://127.0.0.1:8081/v1/');
+    await button('Connect').click();
+    await page.getByRole('heading', { name: /is ready$/ }).waitFor();
+    expect(api.choice.chosen.at(-1)).toMatchObject({ runtime_id: 'local_server', base_url: 'http://127.0.0.1:8081' });
+  });
+
   it('passes on what is wrong with an address that was typed', async () => {
     const { page, go } = current();
     await go('/connect');
-    await page.getByText('It uses another port').click();
-    await page.getByLabel('Address').fill('http://127.0.0.1:8081/v1');
-    await button('Connect').click();
-    await page.getByText('leave out the /v1 at its end, which Parley adds itself').waitFor();
-    await button('Close').click();
     await page.getByText('It uses another port').click();
     await page.getByLabel('Address').fill('http://192.168.0.4:11434/');
     await page.getByLabel('Type').selectOption('local_native');

@@ -42,7 +42,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
   it('goes from the library over the briefing to the opening line', async () => {
     await go('/');
     await page.getByRole('link', { name: 'The ask' }).click();
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await page.locator('h1:focus').waitFor();
     await page.getByLabel('Finding her interests').check();
     await page.getByLabel('A bad month').check();
     await page.getByRole('button', { name: 'Begin' }).click();
