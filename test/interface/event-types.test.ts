@@ -92,7 +92,11 @@ describe('Event types', () => {
   it('npc.final replaces the tokens: a fallback after half a stream is what counts', async () => {
     const { id } = await startedSession(set);
     const socket = await joined(id);
-    scriptTurns(gateway, { kind: 'error', pieces: ['{"npc_utterance":"Half of a sentence that never'], code: 'RUNTIME_ERROR' });
+    scriptTurns(gateway, {
+      kind: 'error',
+      pieces: ['{"npc_utterance":"Half of a sentence that never'],
+      code: 'RUNTIME_ERROR',
+    });
     await say(set, id, 'Well?');
     const final = await socket.next('npc.final');
     expect(final.payload).toMatchObject({ content: "I'm not sure what to say right now. Could you repeat that?" });
