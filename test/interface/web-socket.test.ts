@@ -143,9 +143,9 @@ describe('The WebSocket of a session', () => {
     const sleeper = await joined(id);
     const connection = (sleeper.socket as WebSocket & { _socket: Socket })._socket;
     // The kernel takes several megabytes before anything waits in the process: turns that stall leave many tokens each.
-    const pieces = ['{"npc_utterance":"', ...Array.from({ length: 1100 }, () => 'w')];
+    const pieces = ['{"npc_utterance":"', ...Array.from({ length: 160 }, (_piece, word) => `w${word} `)];
     scriptTurns(gateway, { kind: 'error', pieces, code: 'TURN_TIMEOUT' });
-    for (let turns = 48; sleeper.closeCode() === null && turns <= 192; turns *= 2) {
+    for (let turns = 200; sleeper.closeCode() === null && turns <= 800; turns *= 2) {
       connection.pause();
       for (let turn = 1; turn <= turns; turn += 1) expect((await say(set, id, 'Talk.')).status).toBe(504);
       connection.resume();
@@ -154,7 +154,7 @@ describe('The WebSocket of a session', () => {
     expect(await sleeper.closed()).toBe(1013);
     expect(reader.closeCode()).toBeNull();
     expect(count(reader, 'npc.token')).toBeGreaterThan(count(sleeper, 'npc.token'));
-  });
+  }, 180_000);
 
   it('a socket that joins while a turn runs sees it end', async () => {
     const { id } = await endedSession(set, 0).then(() => startedSession(set));
