@@ -12,7 +12,7 @@ export class JsonCaller {
     });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${text}`);
-    return JSON.parse(text) as T;
+    return (text === '' ? null : JSON.parse(text)) as T;
   }
 
   /** @throws Error when the answer is no success. */

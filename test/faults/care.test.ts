@@ -27,7 +27,7 @@ describe('npm run backup, npm run restore and npm start -- --new', () => {
       await ask('POST', `/api/sessions/${id}/start`);
       expect((await ask('POST', `/api/sessions/${id}/turn`, { text: 'I would like to talk about my pay.' })).status).toBe(200); // prettier-ignore
       const backup = await set.run(['scripts/backup.cjs', '--as-built', file]);
-      expect([backup.code, backup.stdout, backup.stderr]).toEqual([0, expect.stringMatching(/^Backed up 1 sessions into .*schema \d+\)\.\n$/), '']); // prettier-ignore
+      expect([backup.code, backup.stdout, backup.stderr]).toEqual([0, expect.stringMatching(/^Backed up 1 session into .*schema \d+\)\.\n$/), '']); // prettier-ignore
       const before = (await ask('GET', `/api/sessions/${id}/transcript`)).body;
       const refused = await set.run(['scripts/restore.cjs', '--as-built', file]);
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^Parley runs .* Run npm stop first/)]);

@@ -12,7 +12,7 @@ async function main([command, file, ...others]: readonly string[]): Promise<stri
   const target = path.resolve(file);
   if (command === 'backup') {
     const { bytes, sessions, schema_version } = await createBackup(place, target);
-    return `Backed up ${sessions} sessions into ${target} (${(bytes / 1e6).toFixed(1)} MB, schema ${schema_version}).`;
+    return `Backed up ${sessions} ${sessions === 1 ? 'session' : 'sessions'} into ${target} (${(bytes / 1e6).toFixed(1)} MB, schema ${schema_version}).`;
   }
   const { kept, sessions, created_at } = await restoreBackup(place, target);
   const made = created_at === null ? '' : ` as they were at ${created_at}`;
