@@ -61,7 +61,9 @@ function writeFingerprint(project, fingerprint) {
   try {
     writeFileSync(fingerprintFile(project), fingerprint, { mode: 0o600 });
   } catch (error) {
-    say(`Note: ${fingerprintFile(project)} cannot be written (${/** @type {Error} */ (error).message}); the next npm start will start anew.`); // prettier-ignore
+    say(
+      `Note: ${fingerprintFile(project)} cannot be written (${/** @type {Error} */ (error).message}); the next npm start will start anew.`,
+    );
   }
 }
 

@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
-  DEFAULT_PORTS, ENDING_TYPES, ERROR_KINDS, EVENT_KINDS, FLOW_STATES, MESSAGE_PAYLOADS, RESERVED_MESSAGE_TYPES, ROUTES,
-} from '@parley/shared/contracts'; // prettier-ignore
+  DEFAULT_PORTS,
+  ENDING_TYPES,
+  ERROR_KINDS,
+  EVENT_KINDS,
+  FLOW_STATES,
+  MESSAGE_PAYLOADS,
+  RESERVED_MESSAGE_TYPES,
+  ROUTES,
+} from '@parley/shared/contracts';
 
 const page = (name: string): string => readFileSync(path.join(__dirname, '..', '..', 'docs', name), 'utf8');
 const [CONTRACT, INTERFACE] = [page('contract.md'), page('interface.md')];

@@ -2,7 +2,14 @@
 const { existsSync, readFileSync, rmSync } = require('node:fs');
 const net = require('node:net');
 const path = require('node:path');
-const { identityOf, isAlive, readIdentity, readRunRecord, signalProcess, writeIdentity } = require('../../shared/process-identity/index.cjs'); // prettier-ignore
+const {
+  identityOf,
+  isAlive,
+  readIdentity,
+  readRunRecord,
+  signalProcess,
+  writeIdentity,
+} = require('../../shared/process-identity/index.cjs');
 const { DeadlineError, runProgram } = require('./run-program.cjs');
 const { UserError } = require('./user-error.cjs');
 

@@ -1,8 +1,16 @@
 import type { Agent } from 'node:http';
 import {
-  ERROR_KINDS, ROUTES, ServiceError, type ErrorCode, type OperationName, type RouteAnswer, type RouteCall, type RouteShape,
-  type Routes, type ServiceName,
-} from '@parley/shared/contracts'; // prettier-ignore
+  ERROR_KINDS,
+  ROUTES,
+  ServiceError,
+  type ErrorCode,
+  type OperationName,
+  type RouteAnswer,
+  type RouteCall,
+  type RouteShape,
+  type Routes,
+  type ServiceName,
+} from '@parley/shared/contracts';
 import { peerRequest, readText } from './peer-request';
 import { PeerSilentError, timeLimitOf, withinTime } from './time-limit';
 

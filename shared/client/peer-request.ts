@@ -7,7 +7,13 @@ import { SilenceWatch } from './time-limit';
  * Connections to peers are kept while they idle, for less time than our servers keep them (65 s). node:http rather than a
  * library: it is in every process already, as their server, so that this costs neither memory nor time at the start.
  */
-const peerAgent = new Agent({ keepAlive: true, timeout: 30_000, maxSockets: 256, maxFreeSockets: 64, scheduling: 'lifo' }); // prettier-ignore
+const peerAgent = new Agent({
+  keepAlive: true,
+  timeout: 30_000,
+  maxSockets: 256,
+  maxFreeSockets: 64,
+  scheduling: 'lifo',
+});
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** How long an answer whose last useful byte is here may take to end before its connection is given up. */

@@ -10,8 +10,14 @@ import { INTERNAL_ROUTES } from './routes/internal-routes';
 import type { RouteShape } from './routes/route-shape';
 
 export {
-  CHAT_BODY_LIMIT, JSON_BODY_LIMIT, SERVICES, UPLOAD_LIMIT, type ResponseShape, type RouteShape, type ServiceName,
-} from './routes/route-shape'; // prettier-ignore
+  CHAT_BODY_LIMIT,
+  JSON_BODY_LIMIT,
+  SERVICES,
+  UPLOAD_LIMIT,
+  type ResponseShape,
+  type RouteShape,
+  type ServiceName,
+} from './routes/route-shape';
 
 /** Every route of every process. Routers, clients, stand-ins in tests and the documents are made from this one table. */
 export const ROUTES = {

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import {
-  NextCursor, PackId, PageCursor, PageLimit, ScenarioId, Score, SessionId, Timestamp, TurnIndex, VariableValues,
-} from './primitives'; // prettier-ignore
+  NextCursor,
+  PackId,
+  PageCursor,
+  PageLimit,
+  ScenarioId,
+  Score,
+  SessionId,
+  Timestamp,
+  TurnIndex,
+  VariableValues,
+} from './primitives';
 import { EmittedMessage } from './events';
 import { SkillId } from './skills';
 import { Turn } from './turn';

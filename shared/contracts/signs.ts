@@ -3,8 +3,17 @@ import { ContentId } from './primitives';
 
 /** Tones that the sign `tone` can name: how something was said, read from short lists of wordings and from syntax. */
 export const SIGN_TONES = [
-  'apology', 'thanks', 'hedge', 'absolute', 'blame', 'insult', 'threat', 'shouting', 'you_statement', 'own_part',
-] as const; // prettier-ignore
+  'apology',
+  'thanks',
+  'hedge',
+  'absolute',
+  'blame',
+  'insult',
+  'threat',
+  'shouting',
+  'you_statement',
+  'own_part',
+] as const;
 export const SignTone = z
   .enum(SIGN_TONES)
   .describe(

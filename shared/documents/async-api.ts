@@ -1,7 +1,13 @@
 import {
-  DEFAULT_PORTS, MESSAGE_PAYLOADS, MESSAGE_SUMMARIES, REPLAY_CAP, RESERVED_MESSAGE_TYPES, Timestamp, VERSION,
+  DEFAULT_PORTS,
+  MESSAGE_PAYLOADS,
+  MESSAGE_SUMMARIES,
+  REPLAY_CAP,
+  RESERVED_MESSAGE_TYPES,
+  Timestamp,
+  VERSION,
   type MessageType,
-} from '@parley/shared/contracts'; // prettier-ignore
+} from '@parley/shared/contracts';
 import { messageExample, SESSION_ID } from './examples';
 import { wholeSchema, type JsonSchema } from './named-schemas';
 import { CONTACT, LICENSE } from './open-api';

@@ -32,9 +32,12 @@ interface Section {
 const hashOf = (content: string): string => `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 
 function operationSections(address: string, api: OpenApiDocument): Section[] {
-  const operations = Object.entries(api.paths).flatMap(
-    ([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as unknown as Operation })), // prettier-ignore
+  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method,
+      operation: operation as unknown as Operation,
+    })),
   );
   return api.tags.map((tag) => ({
     id: `tag-${tag.name.toLowerCase().replaceAll(' ', '-')}`,

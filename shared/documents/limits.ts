@@ -1,6 +1,11 @@
 import {
-  ANSWERS_KEPT_HOURS, CHAT_BODY_LIMIT, JSON_BODY_LIMIT, MAX_PLAYER_TEXT, REPLAY_CAP, UPLOAD_LIMIT,
-} from '@parley/shared/contracts'; // prettier-ignore
+  ANSWERS_KEPT_HOURS,
+  CHAT_BODY_LIMIT,
+  JSON_BODY_LIMIT,
+  MAX_PLAYER_TEXT,
+  REPLAY_CAP,
+  UPLOAD_LIMIT,
+} from '@parley/shared/contracts';
 
 /** What a caller runs into, for the documents: what it is, how much of it, and what happens beyond. */
 export const LIMITS: readonly { readonly what: string; readonly value: string; readonly beyond: string }[] = [

@@ -133,7 +133,10 @@ function contentOf(shape: ResponseShape, body: unknown, texts: AnyExample['texts
       schema: schemaReference(shape.schema, COMPONENTS, 'output'),
       ...(body === undefined ? {} : { example: body }),
     };
-  const others = [...(shape.schema === undefined && shape.contentType !== undefined ? [first] : []), ...(shape.otherTypes ?? [])]; // prettier-ignore
+  const others = [
+    ...(shape.schema === undefined && shape.contentType !== undefined ? [first] : []),
+    ...(shape.otherTypes ?? []),
+  ];
   for (const media of others)
     content[media] = {
       schema: plainSchema(media),

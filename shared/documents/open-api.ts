@@ -1,7 +1,15 @@
 import type { z } from 'zod';
 import {
-  DEFAULT_PORTS, Livez, PROBE_PATHS, PublicReadyz, ROUTES, VERSION, type ErrorCode, type RouteShape, type ServiceName,
-} from '@parley/shared/contracts'; // prettier-ignore
+  DEFAULT_PORTS,
+  Livez,
+  PROBE_PATHS,
+  PublicReadyz,
+  ROUTES,
+  VERSION,
+  type ErrorCode,
+  type RouteShape,
+  type ServiceName,
+} from '@parley/shared/contracts';
 import { componentSchemas, schemaReference, type JsonSchema } from './named-schemas';
 import { COMPONENTS, operationOf, problemResponses } from './open-api-operation';
 import { LIMITS } from './limits';
@@ -33,8 +41,12 @@ export const API_SUMMARY =
 const API_DESCRIPTION = [
   API_SUMMARY,
   ...CONVENTIONS.map((one) => `- ${one}`),
-  ['| limit | value | beyond |', '| --- | --- | --- |', ...LIMITS.map(({ what, value, beyond }) => `| ${what} | ${value} | ${beyond} |`)].join('\n'),
-]; // prettier-ignore
+  [
+    '| limit | value | beyond |',
+    '| --- | --- | --- |',
+    ...LIMITS.map(({ what, value, beyond }) => `| ${what} | ${value} | ${beyond} |`),
+  ].join('\n'),
+];
 
 const GATEWAY_DESCRIPTION =
   'What Parley asks of the process in front of a language model. Any program that answers these calls can take its place.';
@@ -53,8 +65,14 @@ interface Probe {
 }
 
 const READY = {
-  status: 'ready', service: 'session_api', version: VERSION, uptime_s: 5400, pid: 4172, memory_bytes: 62_914_560, restarts: 0,
-}; // prettier-ignore
+  status: 'ready',
+  service: 'session_api',
+  version: VERSION,
+  uptime_s: 5400,
+  pid: 4172,
+  memory_bytes: 62_914_560,
+  restarts: 0,
+};
 
 const PROBES: Readonly<Record<keyof typeof PROBE_PATHS, Probe>> = {
   livez: {

@@ -9,9 +9,17 @@ describe('the page of the pack format', () => {
   it('has every kind of file, conditions and signs', () => {
     const headings = buildPackFormat().match(/^## .*$/gm);
     expect(headings).toEqual([
-      '## manifest.yaml', '## scenarios/*.yaml', '## npcs/*.yaml', '## rubrics/*.yaml', '## safety/*.yaml', '## scenes/*.yaml',
-      '## tests/*.yaml', '## i18n/<language>.yaml', '## Conditions', '## Signs',
-    ]); // prettier-ignore
+      '## manifest.yaml',
+      '## scenarios/*.yaml',
+      '## npcs/*.yaml',
+      '## rubrics/*.yaml',
+      '## safety/*.yaml',
+      '## scenes/*.yaml',
+      '## tests/*.yaml',
+      '## i18n/<language>.yaml',
+      '## Conditions',
+      '## Signs',
+    ]);
     expect(rows.length).toBeGreaterThan(150);
   });
 

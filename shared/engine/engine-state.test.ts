@@ -14,8 +14,14 @@ const content = scenarioFixture();
 describe('startState', () => {
   it('takes starts from the preset where the scenario itself sets none', () => {
     expect(startState(content, 'standard').state_vars).toEqual({
-      trust: 50, patience: 60, pressure: 30, rapport: 50, openness: 45, objective_progress: 0, alarm: 10,
-    }); // prettier-ignore
+      trust: 50,
+      patience: 60,
+      pressure: 30,
+      rapport: 50,
+      openness: 45,
+      objective_progress: 0,
+      alarm: 10,
+    });
     expect(startState(content, 'hard').state_vars).toMatchObject({ patience: 60, openness: 20, pressure: 60 });
     const plain = scenarioFixture({ difficulty: { declared: false, default: 'standard', options: {} } });
     expect(startState(plain, 'adversarial').state_vars).toMatchObject({ openness: 50, pressure: 25 });
@@ -199,8 +205,13 @@ describe('any sequence of answers', () => {
   });
 
   it('never tells a player what is hidden', () => {
-    const hidden = [...content.goals.hidden, ...content.npc.hidden_agenda, ...content.npc.biases_to_simulate,
-      ...content.npc.boundaries, ...content.events.map((event) => event.npc_instruction)]; // prettier-ignore
+    const hidden = [
+      ...content.goals.hidden,
+      ...content.npc.hidden_agenda,
+      ...content.npc.biases_to_simulate,
+      ...content.npc.boundaries,
+      ...content.events.map((event) => event.npc_instruction),
+    ];
     fc.assert(
       fc.property(answers, (sequence) => {
         const { opening, outcomes } = play(sequence, 'standard');

@@ -67,14 +67,17 @@ const debriefPrompted = (text: string): unknown =>
     difficulty: 'standard',
     fence: 'k7q2x',
     language: 'en',
-    turns: [{ index: 1, role: 'npc', text }, { index: 2, role: 'player', text }],
+    turns: [
+      { index: 1, role: 'npc', text },
+      { index: 2, role: 'player', text },
+    ],
     events: [],
     scores,
     turning_points: points,
     ending,
     focus_dimension: null,
     context_length: null,
-  }); // prettier-ignore
+  });
 
 const noted = (note: string): unknown =>
   fallbackNarrative({
@@ -89,9 +92,17 @@ const noted = (note: string): unknown =>
 const narrative = { summary: 'It went on.', strengths: [], improvements: [], replay_suggestions: [] };
 const debriefWith = (improvement: string): Debrief =>
   composeDebrief({
-    session_id: 's', content, difficulty: 'standard', ending_type: 'failure', events, scores, used_fallback: false,
-    model_id: null, generated_at: '2026-11-22T00:00:00.000Z', narrative: { ...narrative, improvements: [improvement] },
-  }); // prettier-ignore
+    session_id: 's',
+    content,
+    difficulty: 'standard',
+    ending_type: 'failure',
+    events,
+    scores,
+    used_fallback: false,
+    model_id: null,
+    generated_at: '2026-11-22T00:00:00.000Z',
+    narrative: { ...narrative, improvements: [improvement] },
+  });
 const recapped = (improvement: string, said: string): unknown =>
   relationshipRecap({
     content,
@@ -120,7 +131,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   withoutStageDirections: (text) => withoutStageDirections(text, 'Ines Duarte'),
   withoutLeaks: (text) => withoutLeaks(text, content),
   'withoutCopies, of itself': (text) => withoutCopies(text, { player: [text], npc: [] }),
-  'withoutCopies, of another': (text) => withoutCopies(text, { player: [], npc: ['You said Tuesday, and now two weeks.'] }),
+  'withoutCopies, of another': (text) =>
+    withoutCopies(text, { player: [], npc: ['You said Tuesday, and now two weeks.'] }),
   isPlainSpeech: (text) => [isPlainSpeech(text), withoutPreface(text), beginsAsSpeech(text)],
   isKnownLookalike,
   'createSpeechGate, letter by letter': (text) => {
@@ -154,7 +166,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   repairedObject,
   'createUtteranceStream, at once': (text) => streamed(text, text.length),
   'createUtteranceStream, piece by piece': (text) => streamed(text, 5),
-  'createUtteranceStream, in another member': (text) => streamed(`{"npc_emotion":${JSON.stringify(text)},"npc_utterance":"No."}`, 5),
+  'createUtteranceStream, in another member': (text) =>
+    streamed(`{"npc_emotion":${JSON.stringify(text)},"npc_utterance":"No."}`, 5),
   'createUtteranceStream, in the utterance': (text) => streamed(`{"npc_utterance":${JSON.stringify(text)}}`, 5),
   normalForm,
   classifyInput: (text) => classifyInput(text, everyCategory),
@@ -178,7 +191,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'relationshipRecap, of an improvement': (text) => recapped(text, 'Two weeks?'),
   'relationshipRecap, of a talk': (text) => recapped('Say the news first.', text),
   buildDebriefPrompt: debriefPrompted,
-}; // prettier-ignore
+};
 
 describe('text from outside, 64 KB of it', () => {
   it.each(Object.entries(READERS))('%s: takes less than 50 ms, or a time that grows with the text', (_name, read) => {

@@ -107,16 +107,26 @@ describe('resolveTurn', () => {
     const state = { ...opened, player_turns: 9, state_vars: { ...opened.state_vars, alarm: 30 } };
     const redirected = turn({ safety: { action: 'refuse', reason: 'off topic' } }, state);
     expect(redirected.events.map((event) => event.kind)).toEqual([
-      'npc_turn', 'state_delta', 'scenario_event', 'safety_redirect', 'ending',
-    ]); // prettier-ignore
+      'npc_turn',
+      'state_delta',
+      'scenario_event',
+      'safety_redirect',
+      'ending',
+    ]);
     expect(redirected.messages.map((message) => message.type)).toEqual([
-      'npc.final', 'scenario.state_delta', 'scenario.event', 'safety.redirect', 'session.state',
-    ]); // prettier-ignore
+      'npc.final',
+      'scenario.state_delta',
+      'scenario.event',
+      'safety.redirect',
+      'session.state',
+    ]);
     const stopped = turn({ safety: { action: 'stop_with_resource_message', reason: null } });
     expect(stopped.events.map((event) => event.kind)).toEqual(['npc_turn', 'state_delta', 'safety_stop', 'ending']);
     expect(stopped.messages.map((message) => message.type)).toEqual([
-      'npc.final', 'scenario.state_delta', 'session.state',
-    ]); // prettier-ignore
+      'npc.final',
+      'scenario.state_delta',
+      'session.state',
+    ]);
     expect(turn().messages.map((message) => message.type)).toEqual(['npc.final', 'scenario.state_delta']);
   });
 

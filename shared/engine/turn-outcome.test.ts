@@ -31,8 +31,13 @@ const said = (changes: Partial<CleanReply> = {}): ParsedReply => ({
 });
 const base = { content, difficulty: 'standard', state, player_turn_index: 2 } as const;
 const verdict = (action: SafetyAction, changes = {}) => ({
-  action, category: 'legal_claim', reason: 'No law here.', redirect_text: 'Back to the part.', resource_text: null, ...changes,
-}); // prettier-ignore
+  action,
+  category: 'legal_claim',
+  reason: 'No law here.',
+  redirect_text: 'Back to the part.',
+  resource_text: null,
+  ...changes,
+});
 
 /** What a turn writes and tells in which nothing moves. */
 const quiet = (utterance: string, emotion: string, used_fallback: boolean) => ({
@@ -130,29 +135,49 @@ describe('the whole outcome of a turn', () => {
     expect(outcome.messages).toEqual([
       {
         type: 'npc.final',
-        payload: { turn: 3, content: 'Two weeks?', emotion: 'frustrated', state_delta: delta, event_flags: ['plain_news', 'asks_need'] },
+        payload: {
+          turn: 3,
+          content: 'Two weeks?',
+          emotion: 'frustrated',
+          state_delta: delta,
+          event_flags: ['plain_news', 'asks_need'],
+        },
       },
       { type: 'scenario.state_delta', payload: { delta, state_vars } },
       { type: 'scenario.event', payload: rung },
       { type: 'safety.redirect', payload: { reason: 'off the matter' } },
       { type: 'session.state', payload: ended },
-    ]); // prettier-ignore
+    ]);
     expect(outcome.events.map((event) => [event.kind, event.turn_index])).toEqual([
-      ['npc_turn', 3], ['state_delta', 3], ['scenario_event', 3], ['safety_redirect', 3], ['ending', 3],
-    ]); // prettier-ignore
+      ['npc_turn', 3],
+      ['state_delta', 3],
+      ['scenario_event', 3],
+      ['safety_redirect', 3],
+      ['ending', 3],
+    ]);
     expect(outcome.events.at(2)).toEqual({ turn_index: 3, kind: 'scenario_event', payload: rung });
     expect(outcome.observations).toEqual([{ dimension: 'clarity', delta: 4, note: 'plain' }]);
     expect(outcome.state).toEqual({
-      state_vars, flags: ['plain_news', 'asks_need', 'customer_calls'], fired_events: ['customer_calls'],
-      player_turns: 1, turn_index: 3, pending_instructions: ['customer_calls'],
-      move_counts: { plain_news: 1, asks_need: 1 }, half_moves: [], demo_said: [], demo_voice: false,
-    }); // prettier-ignore
+      state_vars,
+      flags: ['plain_news', 'asks_need', 'customer_calls'],
+      fired_events: ['customer_calls'],
+      player_turns: 1,
+      turn_index: 3,
+      pending_instructions: ['customer_calls'],
+      move_counts: { plain_news: 1, asks_need: 1 },
+      half_moves: [],
+      demo_said: [],
+      demo_voice: false,
+    });
   });
 
   it('raises the wish to end for the one turn only, and only when it was uttered', () => {
     const late = { ...state, player_turns: 2 };
     const wish = { end_session: true, reason: null };
-    expect(resolveTurn({ ...base, state: late, reply: said({ session_control: wish }) }).ending).toEqual({ type: 'timeout', id: 'she_leaves' }); // prettier-ignore
+    expect(resolveTurn({ ...base, state: late, reply: said({ session_control: wish }) }).ending).toEqual({
+      type: 'timeout',
+      id: 'she_leaves',
+    });
     expect(resolveTurn({ ...base, state: late, reply: said() }).ending).toBeNull();
     expect(resolveTurn({ ...base, state: late, reply: said({ session_control: wish }) }).state.flags).toEqual([]);
   });
@@ -177,9 +202,14 @@ describe('opening and leaving', () => {
       utterance: 'You said you had news about my part.',
       emotion: 'curious',
       state: { ...state, turn_index: 1 },
-      events: [{ turn_index: 1, kind: 'npc_opening', payload: { emotion: 'curious', state_delta: {}, event_flags: [] } }],
-      messages: [{ type: 'npc.final', payload }, { type: 'session.state', payload: listening }],
-    }); // prettier-ignore
+      events: [
+        { turn_index: 1, kind: 'npc_opening', payload: { emotion: 'curious', state_delta: {}, event_flags: [] } },
+      ],
+      messages: [
+        { type: 'npc.final', payload },
+        { type: 'session.state', payload: listening },
+      ],
+    });
     const ended = { state: 'Ended', state_vars: state.state_vars, ending_type: 'player_exit', ending_id: null };
     expect(playerExit(state)).toEqual({
       ending: { type: 'player_exit', id: null },
@@ -282,8 +312,12 @@ describe('rules of the state', () => {
     const above = (variable: string) => ({ type: 'variable_above' as const, variable, threshold: 50 });
     const below = (variable: string) => ({ type: 'variable_below' as const, variable, threshold: 50 });
     const ending = (type: 'success' | 'failure' | 'timeout', ...when: ReturnType<typeof above | typeof below>[]) => ({
-      id: null, type, title: null, debrief_note: null, when,
-    }); // prettier-ignore
+      id: null,
+      type,
+      title: null,
+      debrief_note: null,
+      when,
+    });
     const scenario = scenarioFixture({
       endings: [
         ending('timeout', above('alarm')),
@@ -294,7 +328,14 @@ describe('rules of the state', () => {
     });
     const ways = ['trust', 'rapport', 'pressure', 'patience', 'openness', 'objective_progress', 'alarm', 'made_up'];
     expect(ways.map((variable) => favourableDirection(scenario, variable))).toEqual([
-      'up', 'down', 'down', 'up', 'up', 'down', null, null,
-    ]); // prettier-ignore
+      'up',
+      'down',
+      'down',
+      'up',
+      'up',
+      'down',
+      null,
+      null,
+    ]);
   });
 });

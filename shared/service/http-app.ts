@@ -6,9 +6,21 @@ import Router from '@koa/router';
 import entityTag from 'etag';
 import Koa, { type Context } from 'koa';
 import {
-  DiskFullError, PROBE_PATHS, REQUEST_ID_PATTERN, ROUTES, ServiceError, UPLOAD_LIMIT, VERSION, JSON_BODY_LIMIT,
-  type ErrorCode, type OperationName, type Problem, type RouteInput, type RouteShape, type Routes,
-} from '@parley/shared/contracts'; // prettier-ignore
+  DiskFullError,
+  PROBE_PATHS,
+  REQUEST_ID_PATTERN,
+  ROUTES,
+  ServiceError,
+  UPLOAD_LIMIT,
+  VERSION,
+  JSON_BODY_LIMIT,
+  type ErrorCode,
+  type OperationName,
+  type Problem,
+  type RouteInput,
+  type RouteShape,
+  type Routes,
+} from '@parley/shared/contracts';
 import { answerCompressed } from './compression';
 import { isLoopbackAddress, type Guard } from './guard';
 import type { BaseConfig } from './base-config';

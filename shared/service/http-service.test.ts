@@ -145,7 +145,6 @@ describe('the HTTP harness of every process', () => {
       ['GET', '/nowhere'],
       ['PATCH', '/api/settings'],
     ] as const)
-      // prettier-ignore
       expect((await call(service, method, path)).headers).toMatchObject({
         vary: 'Origin',
         'x-content-type-options': 'nosniff',

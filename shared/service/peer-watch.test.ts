@@ -39,12 +39,24 @@ class Machine {
     hungAfterMs: HUNG_AFTER_MS,
     monotonic: () => this.monotonic,
     wall: () => this.wall,
-    logger: createLogger('ui', 'info', new Writable({ write: (line, _encoding, done) => done(void (this.log += String(line))) })), // prettier-ignore
+    logger: createLogger(
+      'ui',
+      'info',
+      new Writable({ write: (line, _encoding, done) => done(void (this.log += String(line))) }),
+    ),
   });
 
   private recordOf(peer: ServiceName): RunRecord {
     const pid = this.pids[peer] ?? 0;
-    return { pid, started: `at ${pid}`, boot: 'b', service: peer, port: PEERS.indexOf(peer) + 1, supervisor: 'home', debugged: false }; // prettier-ignore
+    return {
+      pid,
+      started: `at ${pid}`,
+      boot: 'b',
+      service: peer,
+      port: PEERS.indexOf(peer) + 1,
+      supervisor: 'home',
+      debugged: false,
+    };
   }
 
   pass(ms: number): void {

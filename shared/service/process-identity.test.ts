@@ -2,8 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
-  identityOf, isAlive, readIdentity, readRunRecord, signalProcess, writeIdentity, writeRunRecord, type ProcessIdentity,
-} from '@parley/shared/process-identity'; // prettier-ignore
+  identityOf,
+  isAlive,
+  readIdentity,
+  readRunRecord,
+  signalProcess,
+  writeIdentity,
+  writeRunRecord,
+  type ProcessIdentity,
+} from '@parley/shared/process-identity';
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 
 describe('the identity of a process', () => {

@@ -51,8 +51,12 @@ describe('clearConversations', () => {
     while (!cleared) {
       if (written === 3) await play(1, 'new');
       await database.write((transaction) =>
-        transaction.knex('settings').insert({ key: 'k', value: String(written) }).onConflict('key').merge(),
-      ); // prettier-ignore
+        transaction
+          .knex('settings')
+          .insert({ key: 'k', value: String(written) })
+          .onConflict('key')
+          .merge(),
+      );
       written += 1;
       await nextRound();
     }

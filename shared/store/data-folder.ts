@@ -1,4 +1,17 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'; // prettier-ignore
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { DiskFullError } from '@parley/shared/contracts';
@@ -61,7 +74,10 @@ function isMarked(dataDir: string, file: string): boolean {
   try {
     const { file: marked } = Marker.parse(JSON.parse(readFileSync(join(dataDir, MARKER), 'utf8')));
     // A folder that was moved is the same folder.
-    return marked === file || (dirname(file) === resolve(dataDir) && basename(marked) === basename(file) && !existsSync(marked)); // prettier-ignore
+    return (
+      marked === file ||
+      (dirname(file) === resolve(dataDir) && basename(marked) === basename(file) && !existsSync(marked))
+    );
   } catch (error) {
     return reason(error) !== 'ENOENT';
   }
@@ -78,7 +94,10 @@ export function inspectDatabaseFile(dataDir: string, file: string): void {
   if (size === null || size === 0) {
     if (logSize > 0 || isMarked(dataDir, file)) {
       const state = size === null ? 'missing' : 'empty';
-      throw new DatabaseOpenError('emptied', `The database ${file} is ${state} although this data folder held one. ${HELP}`); // prettier-ignore
+      throw new DatabaseOpenError(
+        'emptied',
+        `The database ${file} is ${state} although this data folder held one. ${HELP}`,
+      );
     }
     return;
   }

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { corruptDatabase, eraseBackups, inspectDatabaseFile, prepareDataFolder, protectDatabaseFile } from './data-folder'; // prettier-ignore
+import {
+  corruptDatabase,
+  eraseBackups,
+  inspectDatabaseFile,
+  prepareDataFolder,
+  protectDatabaseFile,
+} from './data-folder';
 import { DiskFullError, StorageFaultError, storageFaultText } from '@parley/shared/contracts';
 import { dropBallast } from './ballast';
 import { DatabaseBusyError, DatabaseOpenError, diskFull } from './database-errors';

@@ -35,7 +35,11 @@ describe('a database that may not grow', () => {
     await appendTurns(transaction, id, turns);
     await indexTurns(transaction, session, turns);
   };
-  const failureOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => error); // prettier-ignore
+  const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => null,
+      (error: unknown) => error,
+    );
   const integrity = async (): Promise<unknown> => database.knex.raw('pragma integrity_check');
 
   it('answers a retryable 503 that says what is full, that nothing was stored and what to do', async () => {
@@ -67,7 +71,13 @@ describe('a database that may not grow', () => {
     await fill();
     const recap = { npc_id: 'n', pack_id: 'p', schema_version: '1', session_count: 1, last_session_at: AT } as const;
     const error = await failureOf(
-      database.write((transaction) => saveRecap(transaction, { ...recap, key_observations: [LONG], player_style_tags: [], last_outcome: 'success' }, AT)), // prettier-ignore
+      database.write((transaction) =>
+        saveRecap(
+          transaction,
+          { ...recap, key_observations: [LONG], player_style_tags: [], last_outcome: 'success' },
+          AT,
+        ),
+      ),
     );
     expect(error).toBeInstanceOf(DiskFullError);
     expect((error as Error).message).not.toMatch(/insert|recaps/i);
@@ -97,7 +107,8 @@ describe('a database that may not grow', () => {
   it('tells every member of a group commit that is not stored, and only those', async () => {
     await fill();
     const ids = Array.from({ length: 12 }, (_unused, at) => `talk-${at}`);
-    const commit = (id: string): Promise<unknown> => failureOf(database.write((transaction) => storeTalk(transaction, id))); // prettier-ignore
+    const commit = (id: string): Promise<unknown> =>
+      failureOf(database.write((transaction) => storeTalk(transaction, id)));
     const outcomes = await Promise.all(ids.map(commit));
     for (const [at, id] of ids.entries()) {
       const stored = (await findSession(database, id)) !== null;

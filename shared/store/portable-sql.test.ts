@@ -9,8 +9,13 @@ import { MIGRATIONS } from './migrations';
 import { insertSession, findSession, countActiveSessions } from './session-store';
 import { AT, newSession, newTurn } from './store-fixture';
 import {
-  appendEvents, eventsOfVariant, listEvents, reinstateEvents, standingEvents, supersedeEvents,
-} from './event-store'; // prettier-ignore
+  appendEvents,
+  eventsOfVariant,
+  listEvents,
+  reinstateEvents,
+  standingEvents,
+  supersedeEvents,
+} from './event-store';
 import { listSessions } from './search-store';
 import { listAttempts } from './progress-store';
 import { getSettings, patchSettings } from './settings-store';

@@ -34,9 +34,18 @@ describe('prune', () => {
 
   it('deletes answers that have expired, and jobs that were done a day ago', async () => {
     const answer = (key: string, expires_at: string) =>
-      database.write((transaction) => insertKeptAnswer(transaction, {
-        scope: 's', key, request_digest: 'd', status: 201, headers: {}, body: {}, created_at: hoursAgo(48), expires_at,
-      })); // prettier-ignore
+      database.write((transaction) =>
+        insertKeptAnswer(transaction, {
+          scope: 's',
+          key,
+          request_digest: 'd',
+          status: 201,
+          headers: {},
+          body: {},
+          created_at: hoursAgo(48),
+          expires_at,
+        }),
+      );
     await answer('expired', hoursAgo(1));
     await answer('kept', hoursAgo(-1));
     const finish = async (created: string): Promise<string> => {
@@ -44,7 +53,12 @@ describe('prune', () => {
         insertSession(transaction, newSession({ id: `s-${created}` })),
       );
       await database.write((transaction) => enqueueDebrief(transaction, id, created));
-      const job = await claimJob(database, { owner: 'o', now: hoursAgo(0), lease_until: hoursAgo(-1), latest: hoursAgo(-2) }); // prettier-ignore
+      const job = await claimJob(database, {
+        owner: 'o',
+        now: hoursAgo(0),
+        lease_until: hoursAgo(-1),
+        latest: hoursAgo(-2),
+      });
       expect(await database.write((transaction) => finishJob(transaction, { id: job?.id ?? 0, owner: 'o' }))).toBe(
         true,
       );

@@ -62,7 +62,8 @@ export function explainFailure(error: unknown, file: string): unknown {
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return new StorageFaultError('database_damaged', error);
   if (!REFUSED_BY_SYSTEM.test(code)) return error;
   const beside = faultBeside(file);
-  if (beside !== null) return beside instanceof DiskFullError ? new DiskFullError(error) : new StorageFaultError(beside.fault, error); // prettier-ignore
+  if (beside !== null)
+    return beside instanceof DiskFullError ? new DiskFullError(error) : new StorageFaultError(beside.fault, error);
   return new StorageFaultError(
     code.startsWith('SQLITE_READONLY') ? 'database_read_only' : 'database_unreadable',
     error,

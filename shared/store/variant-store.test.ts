@@ -1,9 +1,15 @@
 import type { LineJudgement } from '@parley/shared/contracts';
 import type { Database } from './database';
 import {
-  allEvents, appendEvents, eventsOfVariant, eventsUpToTurn, firstEvents, reinstateEvents, standingEvents,
+  allEvents,
+  appendEvents,
+  eventsOfVariant,
+  eventsUpToTurn,
+  firstEvents,
+  reinstateEvents,
+  standingEvents,
   supersedeEvents,
-} from './event-store'; // prettier-ignore
+} from './event-store';
 import { listSessions } from './search-store';
 import type { SessionRow } from './session-row';
 import { clearConversations } from './clear-conversations';

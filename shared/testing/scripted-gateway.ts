@@ -1,7 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type {
-  ChatItem, ChatRequest, ErrorCode, RuntimeChoice, RuntimeChoiceState, RuntimeModels,
-} from '@parley/shared/contracts'; // prettier-ignore
+  ChatItem,
+  ChatRequest,
+  ErrorCode,
+  RuntimeChoice,
+  RuntimeChoiceState,
+  RuntimeModels,
+} from '@parley/shared/contracts';
 import { ServiceError } from '@parley/shared/contracts';
 import type { HttpService } from '@parley/shared/service';
 import { stubService } from './stub-service';

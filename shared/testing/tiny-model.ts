@@ -142,9 +142,17 @@ const SPECIAL = ['<|endoftext|>', '<|im_start|>', '<|im_end|>'] as const;
 /** The bytes of the file. The same options make the same file. */
 export function tinyModel(options: TinyModelOptions = {}): Buffer {
   const {
-    name = 'tiny-random', dimension = 64, layers = 2, heads = 4, keyHeads = 2, feedForward = 160, context = 8192,
-    end = 0.004, template = CHAT_ML, seed = 7,
-  } = options; // prettier-ignore
+    name = 'tiny-random',
+    dimension = 64,
+    layers = 2,
+    heads = 4,
+    keyHeads = 2,
+    feedForward = 160,
+    context = 8192,
+    end = 0.004,
+    template = CHAT_ML,
+    seed = 7,
+  } = options;
   const { tokens: plain, merges, counts } = vocabulary();
   const tokens = [...plain, ...SPECIAL];
   const random = seeded(seed);
@@ -226,7 +234,10 @@ export function tinyModel(options: TinyModelOptions = {}): Buffer {
     pair.text('tokenizer.ggml.pre', 'gpt-2'),
     pair.texts('tokenizer.ggml.tokens', tokens),
     // 1 is an ordinary token, 3 one of control.
-    pair.integers('tokenizer.ggml.token_type', tokens.map((_token, at) => (at < plain.length ? 1 : 3))), // prettier-ignore
+    pair.integers(
+      'tokenizer.ggml.token_type',
+      tokens.map((_token, at) => (at < plain.length ? 1 : 3)),
+    ),
     pair.texts('tokenizer.ggml.merges', merges),
     pair.uint32('tokenizer.ggml.bos_token_id', tokens.indexOf('<|endoftext|>')),
     pair.uint32('tokenizer.ggml.eos_token_id', tokens.indexOf('<|im_end|>')),

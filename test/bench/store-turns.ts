@@ -1,5 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { appendEvents, appendTurns, findSession, indexTurns, insertSession, listTurns, newSessionId, saveSession, type Database, type NewSession, type SessionRow, type NewTurn } from '@parley/shared/store'; // prettier-ignore
+import {
+  appendEvents,
+  appendTurns,
+  findSession,
+  indexTurns,
+  insertSession,
+  listTurns,
+  newSessionId,
+  saveSession,
+  type Database,
+  type NewSession,
+  type SessionRow,
+  type NewTurn,
+} from '@parley/shared/store';
 import type { NewStoredEvent } from '@parley/shared/contracts';
 import type { BareTurns } from './bare-turns';
 

@@ -74,10 +74,17 @@ const ollama = (): Promise<TalkingServer> =>
     {
       '/': 'Ollama is running',
       '/api/ps': { models: [] },
-      '/api/tags': { models: [{ name: 'huge:cloud', remote_host: 'https://models.example' }, { name: 'small:1b' }, { name: 'large:8b' }] },
+      '/api/tags': {
+        models: [
+          { name: 'huge:cloud', remote_host: 'https://models.example' },
+          { name: 'small:1b' },
+          { name: 'large:8b' },
+        ],
+      },
     },
-    (piece) => `${JSON.stringify(piece === null ? { done: true, done_reason: 'stop' } : { message: { content: piece }, done: false })}\n`,
-  ); // prettier-ignore
+    (piece) =>
+      `${JSON.stringify(piece === null ? { done: true, done_reason: 'stop' } : { message: { content: piece }, done: false })}\n`,
+  );
 
 const llamaServer = (): Promise<TalkingServer> =>
   talkingServer(
@@ -147,14 +154,17 @@ describeInBrowser('a person connects a model in the browser', () => {
   /** Begins a talk, says a line, and sees the answer come word by word. */
   const playALine = async (page: Page, said: string): Promise<void> => {
     await page.getByRole('link', { name: 'Play', exact: true }).click();
-    await page.getByRole('link', { name: /the ask/i }).first().click();
+    await page
+      .getByRole('link', { name: /the ask/i })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Begin' }).click();
     await page.getByRole('textbox').fill('I would like 53,000. What limits you, and who decides about it?');
     await page.getByRole('button', { name: 'Say it' }).click();
     await page.getByRole('log').getByText(said).waitFor();
     const live = await page.evaluate(() => (window as unknown as { seenLive: string[] }).seenLive);
     expect(live.filter((text) => text.length < said.length && said.startsWith(text.trim())).length).toBeGreaterThan(3);
-  }; // prettier-ignore
+  };
 
   const connectWith = async (page: Page, product: string, shot: string): Promise<void> => {
     await page.getByRole('button', { name: new RegExp(`^Use this one: ${product} at `) }).click();

@@ -36,7 +36,9 @@ describeInBrowser('/api/docs in the browser', () => {
   beforeEach(() => page.goto(`${set.url}/api/docs`));
 
   const shown = (selector: string): Promise<string[]> =>
-    page.locator(selector).evaluateAll((all) => all.filter((one) => (one as HTMLElement).offsetParent !== null).map((one) => one.id)); // prettier-ignore
+    page
+      .locator(selector)
+      .evaluateAll((all) => all.filter((one) => (one as HTMLElement).offsetParent !== null).map((one) => one.id));
 
   it('is searched by words, in the menu and on the page, and is whole again when they are taken back', async () => {
     const all = await shown('main details.entry');
@@ -91,7 +93,9 @@ describeInBrowser('/api/docs in the browser', () => {
       await tab.goto(`${set.url}/api/docs#takeTurn`);
       await tab.evaluate(axe);
       const violations = await tab.evaluate(async () => {
-        const run = (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe; // prettier-ignore
+        const run = (
+          window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+        ).axe;
         return (await run.run()).violations.map((one) => `${one.id}: ${one.nodes[0]?.html.slice(0, 200)}`);
       });
       expect([width, violations]).toEqual([width, []]);

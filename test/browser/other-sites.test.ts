@@ -70,7 +70,11 @@ describeInBrowser('Pictures of packs', () => {
     const missing = there.replace('the_ask', 'not_there');
     for (const withOrigin of [false, true])
       for (const address of [there, missing])
-        expect([withOrigin, address, await page.evaluate(widthOf, { address, withOrigin })]).toEqual([withOrigin, address, null]); // prettier-ignore
+        expect([withOrigin, address, await page.evaluate(widthOf, { address, withOrigin })]).toEqual([
+          withOrigin,
+          address,
+          null,
+        ]);
     await page.close();
   });
 });

@@ -25,9 +25,15 @@ describe('npm run backup, npm run restore and npm start -- --new', () => {
       expect((await set.start()).code).toBe(0);
       const { id } = (await ask('POST', '/api/sessions', { scenario_id: 'the_ask' })).body;
       await ask('POST', `/api/sessions/${id}/start`);
-      expect((await ask('POST', `/api/sessions/${id}/turn`, { text: 'I would like to talk about my pay.' })).status).toBe(200); // prettier-ignore
+      expect(
+        (await ask('POST', `/api/sessions/${id}/turn`, { text: 'I would like to talk about my pay.' })).status,
+      ).toBe(200);
       const backup = await set.run(['scripts/backup.cjs', '--as-built', file]);
-      expect([backup.code, backup.stdout, backup.stderr]).toEqual([0, expect.stringMatching(/^Backed up 1 session into .*schema \d+\)\.\n$/), '']); // prettier-ignore
+      expect([backup.code, backup.stdout, backup.stderr]).toEqual([
+        0,
+        expect.stringMatching(/^Backed up 1 session into .*schema \d+\)\.\n$/),
+        '',
+      ]);
       const before = (await ask('GET', `/api/sessions/${id}/transcript`)).body;
       const refused = await set.run(['scripts/restore.cjs', '--as-built', file]);
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^Parley runs .* Run npm stop first/)]);
@@ -35,14 +41,25 @@ describe('npm run backup, npm run restore and npm start -- --new', () => {
 
       rmSync(path.join(set.dataDir, 'parley.sqlite'));
       const missing = await set.start();
-      expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/is missing although this data folder held one\. .*npm run restore -- FILE.*npm start -- --new/)]); // prettier-ignore
+      expect([missing.code, missing.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /is missing although this data folder held one\. .*npm run restore -- FILE.*npm start -- --new/,
+        ),
+      ]);
       const anew = await set.run(['scripts/start.cjs', '--as-built', '--new']);
-      expect([anew.code, anew.stderr]).toEqual([0, expect.stringMatching(/A new database is begun; the old one is in .*replaced-/)]); // prettier-ignore
+      expect([anew.code, anew.stderr]).toEqual([
+        0,
+        expect.stringMatching(/A new database is begun; the old one is in .*replaced-/),
+      ]);
       expect((await ask('GET', `/api/sessions/${id}`)).status).toBe(404);
       expect((await set.stop()).code).toBe(0);
 
       const restored = await set.run(['scripts/restore.cjs', '--as-built', file]);
-      expect([restored.code, restored.stdout]).toEqual([0, expect.stringMatching(/^Restored 1 sessions as they were at .* What was there before is in .*replaced-/)]); // prettier-ignore
+      expect([restored.code, restored.stdout]).toEqual([
+        0,
+        expect.stringMatching(/^Restored 1 sessions as they were at .* What was there before is in .*replaced-/),
+      ]);
       expect((await set.start()).code).toBe(0);
       expect((await ask('GET', `/api/sessions/${id}/transcript`)).body).toEqual(before);
     } finally {

@@ -1,9 +1,20 @@
 import type { Problem, Session, TurnAnswer } from '@parley/shared/contracts';
 import { npcTurnJson, scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  asTurn, inconsistencies, playToEnd, say, scriptTurns, seededRandom, sessionOf, startParleySet, startedSession,
-  storedRows, transcriptOf, type ParleySet, type Reply,
-} from '../set'; // prettier-ignore
+  asTurn,
+  inconsistencies,
+  playToEnd,
+  say,
+  scriptTurns,
+  seededRandom,
+  sessionOf,
+  startParleySet,
+  startedSession,
+  storedRows,
+  transcriptOf,
+  type ParleySet,
+  type Reply,
+} from '../set';
 
 const CLIENTS = 20;
 const SESSIONS = 200;

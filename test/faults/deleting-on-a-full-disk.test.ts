@@ -5,9 +5,18 @@ import { silentLogger } from '@parley/shared/service';
 import { appendTurns, BALLAST_BYTES, openDatabase, type NewTurn } from '@parley/shared/store';
 import { scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  asTurn, filesWith, say, scriptTurns, sessionOf, smallDisk, startedSession, startParleySet, storedRows,
-  type ParleySet, type SmallDisk,
-} from '../set'; // prettier-ignore
+  asTurn,
+  filesWith,
+  say,
+  scriptTurns,
+  sessionOf,
+  smallDisk,
+  startedSession,
+  startParleySet,
+  storedRows,
+  type ParleySet,
+  type SmallDisk,
+} from '../set';
 
 describe('deleting on a full disk', () => {
   let gateway: ScriptedGateway;
@@ -96,9 +105,17 @@ describe('deleting on a full disk', () => {
       created_at: '2026-03-04T05:06:07.000Z',
     });
     for (const id of ids)
-      await database.write((transaction) => appendTurns(transaction, id, Array.from({ length: 16 }, (_unused, at) => long(100 + at)))); // prettier-ignore
+      await database.write((transaction) =>
+        appendTurns(
+          transaction,
+          id,
+          Array.from({ length: 16 }, (_unused, at) => long(100 + at)),
+        ),
+      );
     await database.close();
-    expect(statSync(path.join(folder, 'parley.sqlite')).size + statSync(path.join(folder, 'parley.sqlite-wal')).size).toBeGreaterThan(1.5 * BALLAST_BYTES); // prettier-ignore
+    expect(
+      statSync(path.join(folder, 'parley.sqlite')).size + statSync(path.join(folder, 'parley.sqlite-wal')).size,
+    ).toBeGreaterThan(1.5 * BALLAST_BYTES);
     await fillDisk();
     const cleared = await set.call('POST', '/api/privacy/clear', {});
     expect([cleared.status, cleared.body]).toEqual([

@@ -7,9 +7,19 @@ import {
 } from '@parley/shared/contracts';
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 import {
-  createSession, debriefFor, endedSession, routesOfApi, filledPath, say, sessionOf, startParleySet, startedSession, writeSamplePack,
-  type ParleySet, type Reply,
-} from '../set'; // prettier-ignore
+  createSession,
+  debriefFor,
+  endedSession,
+  routesOfApi,
+  filledPath,
+  say,
+  sessionOf,
+  startParleySet,
+  startedSession,
+  writeSamplePack,
+  type ParleySet,
+  type Reply,
+} from '../set';
 
 /** Seconds that a read of another process may take here; imports get twelve times as much. */
 const READ_SECONDS = 3;
@@ -108,7 +118,10 @@ describe('A peer that is frozen', () => {
       const answers = new Map<string, Reply>();
       const ask = async (route: RouteShape): Promise<void> => {
         const { path = '', body, headers } = caseOf(route, prepared);
-        answers.set(route.operation, await inTime(route.operation, set.call(route.method, path, body, headers === undefined ? {} : { headers }))); // prettier-ignore
+        answers.set(
+          route.operation,
+          await inTime(route.operation, set.call(route.method, path, body, headers === undefined ? {} : { headers })),
+        );
       };
       const [last, others] = [
         routesOfApi().filter((route) => route.operation === 'clearPrivacy'),
@@ -171,7 +184,16 @@ describe('A peer that is frozen', () => {
   it('as pack-service makes what needs it 503 SERVICE_UNAVAILABLE and nothing else', async () => {
     victim = 'pack_service';
     const failed = failures(await askEverything());
-    const needScenario = ['createSession', 'startSession', 'takeTurn', 'forkSession', 'getDebugPrompt', 'rateSelf', 'checkSafety', 'rescoreSession']; // prettier-ignore
+    const needScenario = [
+      'createSession',
+      'startSession',
+      'takeTurn',
+      'forkSession',
+      'getDebugPrompt',
+      'rateSelf',
+      'checkSafety',
+      'rescoreSession',
+    ];
     expect(failed).toEqual(all([...ownedBy('pack_service'), ...needScenario], ['SERVICE_UNAVAILABLE', 'pack_service']));
     await works();
   });
@@ -203,7 +225,10 @@ describe('A peer that is frozen', () => {
     const { id } = await endedSession(set);
     const waiting = await frozen(async () => {
       const debrief = debriefFor(set, id);
-      await waitUntil('the debrief to be asked for', async () => (await sessionOf(set, id)).flow_state === 'DebriefGenerating'); // prettier-ignore
+      await waitUntil(
+        'the debrief to be asked for',
+        async () => (await sessionOf(set, id)).flow_state === 'DebriefGenerating',
+      );
       return { debrief };
     });
     expect((await inTime('the debrief', waiting.debrief)).session_id).toBe(id);

@@ -4,10 +4,26 @@ import { silentLogger } from '@parley/shared/service';
 import { openDatabase } from '@parley/shared/store';
 import { scriptedGateway, temporaryFolder, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  asText, bytesIn, EDQUOT, ENOSPC, inconsistencies, LONG_TALK, NARRATIVE, say, scriptTurns, sessionOf, smallDisk,
-  startedSession, startParleySet, storedRows, transcriptOf, wantsNarrative, writeSamplePack,
-  type ParleySet, type SmallDisk,
-} from '../set'; // prettier-ignore
+  asText,
+  bytesIn,
+  EDQUOT,
+  ENOSPC,
+  inconsistencies,
+  LONG_TALK,
+  NARRATIVE,
+  say,
+  scriptTurns,
+  sessionOf,
+  smallDisk,
+  startedSession,
+  startParleySet,
+  storedRows,
+  transcriptOf,
+  wantsNarrative,
+  writeSamplePack,
+  type ParleySet,
+  type SmallDisk,
+} from '../set';
 
 const SENTENCE = /^The disk with the data folder is full and nothing of this was stored: free some space/;
 
@@ -139,7 +155,9 @@ describe('a full disk', () => {
     const until = new Promise<void>((resolve) => (release = resolve));
     scriptTurns(gateway, undefined, { kind: 'hang', pieces: [JSON.stringify(NARRATIVE)], until });
     const asked = gateway.requests.length;
-    const begun = await set.call('POST', `/api/sessions/${id}/debrief`, undefined, { headers: { prefer: 'respond-async' } }); // prettier-ignore
+    const begun = await set.call('POST', `/api/sessions/${id}/debrief`, undefined, {
+      headers: { prefer: 'respond-async' },
+    });
     expect(begun.status).toBe(202);
     await waitUntil('the narrative to be asked for', () => gateway.requests.slice(asked).some(wantsNarrative));
     const lost = async (): Promise<number> => {
@@ -185,7 +203,9 @@ describe('a full disk', () => {
     await leave(0);
     const boundary = 'parley-boundary';
     const body = Buffer.concat([
-      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="p.zip"\r\nContent-Type: application/zip\r\n\r\n`), // prettier-ignore
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="p.zip"\r\nContent-Type: application/zip\r\n\r\n`,
+      ),
       Buffer.alloc(300_000, 'PK'),
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]);

@@ -1,8 +1,17 @@
 import type { ServiceName } from '@parley/shared/contracts';
 import { waitUntil } from '@parley/shared/testing';
 import {
-  TORN_ANYWHERE, filesUnder, say, seededRandom, sendAndReset, startParleySet, startedSession, tornCallsOf, type ParleySet, type TornCall,
-} from '../set'; // prettier-ignore
+  TORN_ANYWHERE,
+  filesUnder,
+  say,
+  seededRandom,
+  sendAndReset,
+  startParleySet,
+  startedSession,
+  tornCallsOf,
+  type ParleySet,
+  type TornCall,
+} from '../set';
 
 /** Resets of each kind; they come at moments spread over the first milliseconds of a call. */
 const RESETS = 200;

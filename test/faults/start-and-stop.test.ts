@@ -1,11 +1,28 @@
 import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { npcTurnJson, freePorts, scriptedGateway, temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing'; // prettier-ignore
+import {
+  npcTurnJson,
+  freePorts,
+  scriptedGateway,
+  temporaryFolder,
+  waitUntil,
+  type TemporaryFolder,
+} from '@parley/shared/testing';
 import { PORT_VARIABLES, EXIT_CONFIGURATION, EXIT_TEMPORARY } from '@parley/shared/service';
 import type { ServiceName } from '@parley/shared/contracts';
 import {
-  NARRATIVE, asTurn, endedSession, inconsistencies, launch, rawRequest, say, scriptTurns, sessionOf, startParleySet, startedSession,
-} from '../set'; // prettier-ignore
+  NARRATIVE,
+  asTurn,
+  endedSession,
+  inconsistencies,
+  launch,
+  rawRequest,
+  say,
+  scriptTurns,
+  sessionOf,
+  startParleySet,
+  startedSession,
+} from '../set';
 
 const SERVICES = Object.keys(PORT_VARIABLES) as ServiceName[];
 /** Those that keep data. */
@@ -126,7 +143,12 @@ describe('a stop', () => {
       const turn = say(set, id, 'Hello.');
       await waitUntil('the model to be asked', () => gateway.requests.length > 0);
       const stopped = set.kill('session_api', 'SIGTERM');
-      await waitUntil('the port to close', () => set.call('GET', '/livez').then(() => false, () => true)); // prettier-ignore
+      await waitUntil('the port to close', () =>
+        set.call('GET', '/livez').then(
+          () => false,
+          () => true,
+        ),
+      );
       release();
       expect((await turn).status).toBe(200);
       expect(await stopped).toEqual({ code: 0, signal: null });
@@ -154,7 +176,10 @@ describe('a stop', () => {
       const headers = { prefer: 'respond-async' };
       const before = gateway.requests.length;
       await set.call('POST', `/api/sessions/${ended.id}/debrief`, undefined, { headers });
-      const turn = say(set, id, 'Hello.').then((reply) => reply.status, () => 0); // prettier-ignore
+      const turn = say(set, id, 'Hello.').then(
+        (reply) => reply.status,
+        () => 0,
+      );
       await waitUntil('both generations', () => gateway.requests.length === before + 2);
       expect(await set.kill('session_api', 'SIGTERM')).toEqual({ code: 0, signal: null });
       expect(await turn).not.toBe(200);

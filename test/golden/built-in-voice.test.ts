@@ -54,43 +54,56 @@ describe('the demo voice of built-in packs', () => {
     const { scenarios, pack } = await validatePack(path.join(PACKS, name));
     return scenarios.map(({ content }) => {
       const scriptOf = (kind: string): string[] =>
-        pack.playthroughs.find((file) => file.path === `tests/${kind}.yaml`)?.content.turns.map((turn) => turn.player_input) ?? []; // prettier-ignore
+        pack.playthroughs
+          .find((file) => file.path === `tests/${kind}.yaml`)
+          ?.content.turns.map((turn) => turn.player_input) ?? [];
       return { content, scriptOf };
     });
   };
 
-  it.each(BUILT_IN)('has enough lines with a feeling each, and answers every move, flag and event: %s', async (name) => {
-    for (const { content } of await talksOf(name)) {
-      // Thirty, or three for each line of a talk as short as the starter.
-      expect(content.demo.length).toBeGreaterThanOrEqual(Math.min(30, 3 * content.duration.max_turns));
-      expect(content.demo.filter(({ emotion }) => emotion === null || !content.npc.emotions.includes(emotion))).toEqual([]);
-      const answered = new Set(
-        content.demo.flatMap(({ after, when }) => [after, ...when.map((one) => ('flag_id' in one ? one.flag_id : null))]),
-      );
-      const named = [...content.moves.map(({ id }) => id), ...Object.keys(content.flags)];
-      expect(named.filter((id) => !content.demo.some(({ after }) => after === id))).toEqual([]);
-      // An event is answered by name, or by the answer to the flag that sets it off.
-      const unanswered = content.events.filter(
-        ({ id, when }) => !answered.has(id) && !when.some((one) => 'flag_id' in one && answered.has(one.flag_id)),
-      );
-      expect(unanswered.map(({ id }) => id).filter((id) => id !== 'next_meeting')).toEqual([]);
-    }
-  }); // prettier-ignore
-
-  it.each(BUILT_IN)('never falls back to a canned line, says nothing twice, and ends as the script does: %s', async (name) => {
-    for (const { content, scriptOf } of await talksOf(name)) {
-      const wanted = { skilled: 'success', passive: 'timeout', hostile: 'failure' } as const;
-      for (const kind of KINDS) {
-        const talk = playDemo(content, content.difficulty.default, scriptOf(kind));
-        expect(talk.turns.length).toBeGreaterThan(1);
-        expect(talk.turns.filter((turn) => turn.demo_line === null)).toEqual([]);
-        const said = talk.turns.map(({ npc }) => npc);
-        expect(new Set(said).size).toBe(said.length);
-        const ending = content.endings.find(({ id }) => id === talk.ending);
-        expect(ending?.type ?? talk.ending).toBe(wanted[kind]);
+  it.each(BUILT_IN)(
+    'has enough lines with a feeling each, and answers every move, flag and event: %s',
+    async (name) => {
+      for (const { content } of await talksOf(name)) {
+        // Thirty, or three for each line of a talk as short as the starter.
+        expect(content.demo.length).toBeGreaterThanOrEqual(Math.min(30, 3 * content.duration.max_turns));
+        expect(
+          content.demo.filter(({ emotion }) => emotion === null || !content.npc.emotions.includes(emotion)),
+        ).toEqual([]);
+        const answered = new Set(
+          content.demo.flatMap(({ after, when }) => [
+            after,
+            ...when.map((one) => ('flag_id' in one ? one.flag_id : null)),
+          ]),
+        );
+        const named = [...content.moves.map(({ id }) => id), ...Object.keys(content.flags)];
+        expect(named.filter((id) => !content.demo.some(({ after }) => after === id))).toEqual([]);
+        // An event is answered by name, or by the answer to the flag that sets it off.
+        const unanswered = content.events.filter(
+          ({ id, when }) => !answered.has(id) && !when.some((one) => 'flag_id' in one && answered.has(one.flag_id)),
+        );
+        expect(unanswered.map(({ id }) => id).filter((id) => id !== 'next_meeting')).toEqual([]);
       }
-    }
-  }); // prettier-ignore
+    },
+  );
+
+  it.each(BUILT_IN)(
+    'never falls back to a canned line, says nothing twice, and ends as the script does: %s',
+    async (name) => {
+      for (const { content, scriptOf } of await talksOf(name)) {
+        const wanted = { skilled: 'success', passive: 'timeout', hostile: 'failure' } as const;
+        for (const kind of KINDS) {
+          const talk = playDemo(content, content.difficulty.default, scriptOf(kind));
+          expect(talk.turns.length).toBeGreaterThan(1);
+          expect(talk.turns.filter((turn) => turn.demo_line === null)).toEqual([]);
+          const said = talk.turns.map(({ npc }) => npc);
+          expect(new Set(said).size).toBe(said.length);
+          const ending = content.endings.find(({ id }) => id === talk.ending);
+          expect(ending?.type ?? talk.ending).toBe(wanted[kind]);
+        }
+      }
+    },
+  );
 
   it.each(BUILT_IN)('has enough to say to somebody who says nothing, at every difficulty: %s', async (name) => {
     for (const { content } of await talksOf(name))

@@ -78,10 +78,18 @@ async function firstPromptTokens(name: string): Promise<string[]> {
     (['warm', 'standard', 'hard', 'adversarial'] as const).map((difficulty) => {
       const { state, utterance } = openSession(content, difficulty);
       const prompt = buildPrompt({
-        content, difficulty, language: content.language, focus_dimension: null, fence: '7c1e9', state, recap: null,
-        turns: [{ index: 1, role: 'npc', text: utterance }], summary: NO_SUMMARY, player_text: 'Thank you for your time.',
+        content,
+        difficulty,
+        language: content.language,
+        focus_dimension: null,
+        fence: '7c1e9',
+        state,
+        recap: null,
+        turns: [{ index: 1, role: 'npc', text: utterance }],
+        summary: NO_SUMMARY,
+        player_text: 'Thank you for your time.',
         context_length: SMALL_CONTEXT,
-      }); // prettier-ignore
+      });
       const tokens = llama3Tokens(prompt.messages);
       expect(prompt.estimated_tokens).toBeGreaterThanOrEqual(tokens);
       return `${name} ${difficulty} ${tokens} ${prompt.estimated_tokens}`;

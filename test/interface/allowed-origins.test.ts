@@ -4,8 +4,16 @@ import type { Browser } from 'playwright-core';
 import type { ServiceName } from '@parley/shared/contracts';
 import { findChromium, openBrowser } from '@parley/shared/testing';
 import {
-  allRoutes, filledPath, handshake, rawRequest, routesOfApi, startParleySet, startedSession, storedRows, type ParleySet,
-} from '../set'; // prettier-ignore
+  allRoutes,
+  filledPath,
+  handshake,
+  rawRequest,
+  routesOfApi,
+  startParleySet,
+  startedSession,
+  storedRows,
+  type ParleySet,
+} from '../set';
 
 const NAMED = ['https://practice.example', 'http://127.0.0.1:8080', 'tauri://localhost'];
 
@@ -38,8 +46,12 @@ describe('SIM_ALLOWED_ORIGINS', () => {
   const port = (): number => set.portOf('session_api');
   const send = (method: string, path: string, origin: string, at = port(), more: string[] = []) =>
     rawRequest(at, [
-      `${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${at}`, `Origin: ${origin}`, ...more, 'Connection: close',
-    ]); // prettier-ignore
+      `${method} ${path} HTTP/1.1`,
+      `Host: 127.0.0.1:${at}`,
+      `Origin: ${origin}`,
+      ...more,
+      'Connection: close',
+    ]);
 
   it('lets every named origin call every route of the API, with CORS for itself alone', async () => {
     const wrong: string[] = [];

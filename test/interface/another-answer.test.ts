@@ -1,11 +1,20 @@
 import { Transcript, TurnAnswer, TurnVariants, type Problem, type StoredEvent } from '@parley/shared/contracts';
+import { npcTurnJson, recordSocket, scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  npcTurnJson, recordSocket, scriptedGateway, waitUntil, type ScriptedGateway,
-} from '@parley/shared/testing'; // prettier-ignore
-import {
-  asText, asTurn, debriefFor, inconsistencies, say, scriptTurns, sessionOf, startParleySet, startedSession,
-  storedRows, transcriptOf, ULTIMATUM, type ParleySet,
-} from '../set'; // prettier-ignore
+  asText,
+  asTurn,
+  debriefFor,
+  inconsistencies,
+  say,
+  scriptTurns,
+  sessionOf,
+  startParleySet,
+  startedSession,
+  storedRows,
+  transcriptOf,
+  ULTIMATUM,
+  type ParleySet,
+} from '../set';
 
 describe('Another answer to the same words', () => {
   let gateway: ScriptedGateway;

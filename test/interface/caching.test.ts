@@ -57,7 +57,9 @@ describe('Caching', () => {
       await set.call('GET', '/api/health', undefined, { headers: { origin: 'http://evil.example' } }),
       await set.call('GET', '/api/nothing'),
       await set.call('DELETE', '/api/settings'),
-      await set.call('OPTIONS', '/api/settings', undefined, { headers: { origin, 'access-control-request-method': 'PATCH' } }), // prettier-ignore
+      await set.call('OPTIONS', '/api/settings', undefined, {
+        headers: { origin, 'access-control-request-method': 'PATCH' },
+      }),
     ];
     for (const service of ['session_api', 'pack_service', 'runtime_gateway', 'debrief_worker', 'ui'] as const)
       for (const path of Object.values(PROBE_PATHS)) replies.push(await set.call('GET', path, undefined, { service }));

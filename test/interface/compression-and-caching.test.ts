@@ -3,7 +3,16 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import path from 'node:path';
 import { ROUTES, type RouteShape } from '@parley/shared/contracts';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { LONG_TALK, endedSession, filledPath, say, startParleySet, startedSession, writeSamplePack, type ParleySet } from '../set'; // prettier-ignore
+import {
+  LONG_TALK,
+  endedSession,
+  filledPath,
+  say,
+  startParleySet,
+  startedSession,
+  writeSamplePack,
+  type ParleySet,
+} from '../set';
 
 interface RawReply {
   readonly status: number;
@@ -54,8 +63,16 @@ describe('Compression and caching', () => {
     folder.remove();
   });
 
-  const tagged = ['/api/scenarios', '/api/scenarios/the_ask', '/api/scenarios/the_ask/versions', '/api/packs',
-    '/api/packs/the_ask', '/api/openapi.json', '/api/asyncapi.json', '/api/docs'] as const; // prettier-ignore
+  const tagged = [
+    '/api/scenarios',
+    '/api/scenarios/the_ask',
+    '/api/scenarios/the_ask/versions',
+    '/api/packs',
+    '/api/packs/the_ask',
+    '/api/openapi.json',
+    '/api/asyncapi.json',
+    '/api/docs',
+  ] as const;
 
   it.each(tagged)('%s carries an ETag and is answered 304 to whoever holds it, also compressed', async (place) => {
     const plain = await ask(`${set.url}${place}`);
@@ -104,9 +121,11 @@ describe('Compression and caching', () => {
     await set.call('POST', `/api/sessions/${id}/debrief`);
     const others = (Object.values(ROUTES) as RouteShape[]).filter(
       (route) =>
-        route.method === 'GET' && route.hasEntityTag !== true && route.operation !== 'getPackAsset' &&
+        route.method === 'GET' &&
+        route.hasEntityTag !== true &&
+        route.operation !== 'getPackAsset' &&
         (route.service === 'session_api' || route.via === 'session_api'),
-    ); // prettier-ignore
+    );
     expect(others.length).toBeGreaterThan(15);
     for (const route of others)
       for (const headers of [{}, { 'accept-encoding': 'br' }]) {
@@ -139,7 +158,12 @@ describe('Compression and caching', () => {
       expect([short.status, short.headers['content-encoding']]).toEqual([200, undefined]);
     }
     const long = `"${'x'.repeat(2_000)}`;
-    const problem = await ask(`${set.url}/api/packs/validate`, { 'accept-encoding': 'gzip', 'content-type': 'application/json' }, 'POST', JSON.stringify({ path: '/', [long]: 1 })); // prettier-ignore
+    const problem = await ask(
+      `${set.url}/api/packs/validate`,
+      { 'accept-encoding': 'gzip', 'content-type': 'application/json' },
+      'POST',
+      JSON.stringify({ path: '/', [long]: 1 }),
+    );
     expect([problem.status, problem.headers['content-encoding']]).toEqual([400, 'gzip']);
     expect(gunzipSync(problem.bytes).toString()).toContain('VALIDATION_ERROR');
   });

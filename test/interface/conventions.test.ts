@@ -2,8 +2,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { scriptedGateway, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  asTurn, createSession, filesUnder, playToEnd, say, scriptTurns, sessionOf, startParleySet, startedSession, ULTIMATUM, type ParleySet,
-} from '../set'; // prettier-ignore
+  asTurn,
+  createSession,
+  filesUnder,
+  playToEnd,
+  say,
+  scriptTurns,
+  sessionOf,
+  startParleySet,
+  startedSession,
+  ULTIMATUM,
+  type ParleySet,
+} from '../set';
 
 const UNKNOWN = 'nobodynobodynobodynobody';
 const evil = { headers: { host: 'evil.example:7355' } };

@@ -2,7 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from '@parley/shared/testing';
-import { PROJECT_ROOT, endedSession, filledPath, routesOfApi, startParleySet, type CallExtras, type ParleySet } from '../set'; // prettier-ignore
+import {
+  PROJECT_ROOT,
+  endedSession,
+  filledPath,
+  routesOfApi,
+  startParleySet,
+  type CallExtras,
+  type ParleySet,
+} from '../set';
 
 interface Operation {
   readonly operationId: string;
@@ -43,7 +51,8 @@ describe('The documents of the API', () => {
       const reply = await set.call(method, at, body, extras);
       const told = operation.responses[String(reply.status)];
       const type = String(reply.headers['content-type'] ?? '').replace(/;.*/, '');
-      const isTold = told !== undefined && (type === '' ? told.content === undefined : Object.hasOwn(told.content ?? {}, type)); // prettier-ignore
+      const isTold =
+        told !== undefined && (type === '' ? told.content === undefined : Object.hasOwn(told.content ?? {}, type));
       if (!isTold) wrong.push(`${operation.operationId}: ${method} ${at} ${reply.status} ${type}`);
     };
     // What deletes comes last: the others need something to look at.

@@ -1,8 +1,18 @@
 import type { Session, StoredEvent } from '@parley/shared/contracts';
 import { npcTurnJson, scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  BUILT_IN_IDS, asTurn, playToEnd, playthrough, say, scriptTurns, sessionOf, startParleySet, startedSession, ULTIMATUM, type ParleySet,
-} from '../set'; // prettier-ignore
+  BUILT_IN_IDS,
+  asTurn,
+  playToEnd,
+  playthrough,
+  say,
+  scriptTurns,
+  sessionOf,
+  startParleySet,
+  startedSession,
+  ULTIMATUM,
+  type ParleySet,
+} from '../set';
 
 const LINES = Array.from({ length: 20 }, (_unused, at) => `Line ${at + 1}.`);
 const SKILLED = playthrough('the_ask', 'skilled');

@@ -3,11 +3,31 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { FALLBACK_UTTERANCE, type Finding } from '@parley/shared/contracts';
-import { scriptedGateway, temporaryFolder, waitUntil, type ScriptedGateway, type TemporaryFolder } from '@parley/shared/testing'; // prettier-ignore
 import {
-  BUILT_IN_IDS, LONG_TALK, PROJECT_ROOT, asText, asTurn, filesUnder, sampleFile, say, scriptTurns, sessionOf,
-  startParleySet, startedSession, storedRows, transcriptOf, writeSamplePack, type ParleySet,
-} from '../set'; // prettier-ignore
+  scriptedGateway,
+  temporaryFolder,
+  waitUntil,
+  type ScriptedGateway,
+  type TemporaryFolder,
+} from '@parley/shared/testing';
+import {
+  BUILT_IN_IDS,
+  LONG_TALK,
+  PROJECT_ROOT,
+  asText,
+  asTurn,
+  filesUnder,
+  sampleFile,
+  say,
+  scriptTurns,
+  sessionOf,
+  startParleySet,
+  startedSession,
+  storedRows,
+  transcriptOf,
+  writeSamplePack,
+  type ParleySet,
+} from '../set';
 
 const builtInPack = (name: string): string => path.join(PROJECT_ROOT, 'packs', name);
 

@@ -1,8 +1,27 @@
-import { RESERVED_MESSAGE_TYPES, type EmittedMessage, type MessageType, type SocketMessage } from '@parley/shared/contracts'; // prettier-ignore
-import { inPieces, npcTurnJson, scriptedGateway, waitUntil, type ScriptedGateway, type SocketRecorder, } from '@parley/shared/testing'; // prettier-ignore
 import {
-  asTurn, createSession, say, scriptTurns, startParleySet, startedSession, ULTIMATUM, type ParleySet,
-} from '../set'; // prettier-ignore
+  RESERVED_MESSAGE_TYPES,
+  type EmittedMessage,
+  type MessageType,
+  type SocketMessage,
+} from '@parley/shared/contracts';
+import {
+  inPieces,
+  npcTurnJson,
+  scriptedGateway,
+  waitUntil,
+  type ScriptedGateway,
+  type SocketRecorder,
+} from '@parley/shared/testing';
+import {
+  asTurn,
+  createSession,
+  say,
+  scriptTurns,
+  startParleySet,
+  startedSession,
+  ULTIMATUM,
+  type ParleySet,
+} from '../set';
 
 const withoutTokens = (messages: readonly SocketMessage[]): EmittedMessage[] =>
   messages
@@ -200,13 +219,23 @@ describe('Event types', () => {
     answers.push(last);
     await waitUntil('the end', () => count(socket, 'session.state') === 3);
     expect(last.events.map((event) => event.type)).toEqual([
-      'npc.final', 'scenario.state_delta', 'scenario.event', 'scenario.event', 'safety.redirect', 'session.state',
-    ]); // prettier-ignore
+      'npc.final',
+      'scenario.state_delta',
+      'scenario.event',
+      'scenario.event',
+      'safety.redirect',
+      'session.state',
+    ]);
     expect(withoutTokens(socket.messages).slice(1)).toEqual(answers.flatMap((answer) => answer.events));
     const { events } = await set.ask('listEvents', { params: { id }, query: { limit: 100 } });
     expect(events.slice(-6).map((event) => event.kind)).toEqual([
-      'npc_turn', 'state_delta', 'scenario_event', 'scenario_event', 'safety_redirect', 'ending',
-    ]); // prettier-ignore
+      'npc_turn',
+      'state_delta',
+      'scenario_event',
+      'scenario_event',
+      'safety_redirect',
+      'ending',
+    ]);
     expect(events.map((event) => event.id)).toEqual([...events.map((event) => event.id)].sort((a, b) => a - b));
     expect(JSON.stringify(events)).not.toMatch(/Well\?|I hear you/);
   });

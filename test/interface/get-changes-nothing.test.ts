@@ -1,9 +1,19 @@
 import type { RouteShape } from '@parley/shared/contracts';
 import { scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  allRoutes, asTurn, createSession, endedSession, filesUnder, filledPath, say, scriptTurns, startParleySet, startedSession,
-  storedRows, type ParleySet,
-} from '../set'; // prettier-ignore
+  allRoutes,
+  asTurn,
+  createSession,
+  endedSession,
+  filesUnder,
+  filledPath,
+  say,
+  scriptTurns,
+  startParleySet,
+  startedSession,
+  storedRows,
+  type ParleySet,
+} from '../set';
 
 /** A page of somebody else's can make a browser send any GET: none may change anything. */
 describe('GET never changes anything', () => {

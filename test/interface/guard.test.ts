@@ -1,7 +1,16 @@
 import { PROBE_PATHS, type RouteShape, type ServiceName } from '@parley/shared/contracts';
 import {
-  allRoutes, filledPath, otherAddresses, handshake, rawRequest, routesOfApi, startParleySet, startedSession, storedRows, type ParleySet,
-} from '../set'; // prettier-ignore
+  allRoutes,
+  filledPath,
+  otherAddresses,
+  handshake,
+  rawRequest,
+  routesOfApi,
+  startParleySet,
+  startedSession,
+  storedRows,
+  type ParleySet,
+} from '../set';
 
 const SERVICES: readonly ServiceName[] = ['session_api', 'pack_service', 'runtime_gateway', 'debrief_worker', 'ui'];
 
@@ -164,9 +173,13 @@ describe('Who may call', () => {
         const body = '{"text":"Hi."}';
         const { status } = await rawRequest(set.portOf('session_api'), [
           `${route.method} ${filledPath(route, { id: session })} HTTP/1.1`,
-          `Host: 127.0.0.1:${set.portOf('session_api')}`, `Content-Type: ${type}`, `Content-Length: ${body.length}`,
-          'Connection: close', '', body,
-        ]); // prettier-ignore
+          `Host: 127.0.0.1:${set.portOf('session_api')}`,
+          `Content-Type: ${type}`,
+          `Content-Length: ${body.length}`,
+          'Connection: close',
+          '',
+          body,
+        ]);
         const takesUpload = route.bodyKind === 'json_or_multipart' && type === 'multipart/form-data';
         if (takesUpload ? status < 400 : status !== 415) wrong.push(`${type}: ${route.method} ${route.path} ${status}`);
       }

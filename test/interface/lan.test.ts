@@ -2,9 +2,17 @@ import os from 'node:os';
 import { WebSocket } from 'ws';
 import { PROBE_PATHS, type RouteShape } from '@parley/shared/contracts';
 import {
-  filledPath, handshake, otherAddresses, rawRequest, routesOfApi, say, startParleySet, startedSession, storedRows,
+  filledPath,
+  handshake,
+  otherAddresses,
+  rawRequest,
+  routesOfApi,
+  say,
+  startParleySet,
+  startedSession,
+  storedRows,
   type ParleySet,
-} from '../set'; // prettier-ignore
+} from '../set';
 
 /** The one address of this machine that others would call; a machine without a network has none, and nobody to let in. */
 const [address] = otherAddresses();

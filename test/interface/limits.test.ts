@@ -8,9 +8,20 @@ import { ZipFile } from 'yazl';
 import { MAX_PLAYER_TEXT, REPLAY_CAP, type Finding, type Recap } from '@parley/shared/contracts';
 import { scriptedGateway, temporaryFolder, type ScriptedGateway, type TemporaryFolder } from '@parley/shared/testing';
 import {
-  LONG_TALK, asTurn, debriefFor, endedSession, installSamplePack, playToEnd, sampleFile, say, scriptTurns, sessionOf, startParleySet,
-  startedSession, type ParleySet,
-} from '../set'; // prettier-ignore
+  LONG_TALK,
+  asTurn,
+  debriefFor,
+  endedSession,
+  installSamplePack,
+  playToEnd,
+  sampleFile,
+  say,
+  scriptTurns,
+  sessionOf,
+  startParleySet,
+  startedSession,
+  type ParleySet,
+} from '../set';
 
 const conversation = (messages: readonly { role: string; content: string }[]): string[] =>
   messages.slice(1, -1).map((message) => message.content);
@@ -38,7 +49,12 @@ describe('Limits', () => {
     const statuses: [number, number][] = [];
     for (const length of [0, 1, MAX_PLAYER_TEXT, MAX_PLAYER_TEXT + 1])
       statuses.push([length, (await say(set, id, ` ${'\u{1F600}'.repeat(length)} `)).status]);
-    expect(statuses).toEqual([[0, 400], [1, 200], [2000, 200], [2001, 400]]); // prettier-ignore
+    expect(statuses).toEqual([
+      [0, 400],
+      [1, 200],
+      [2000, 200],
+      [2001, 400],
+    ]);
   });
 
   it('transcript window in the prompt: the last 12 turns, however long the session is', async () => {
@@ -86,7 +102,11 @@ describe('Limits', () => {
       scores.push([debrief.overall_score, ...debrief.dimensions.map((one) => one.score)]);
     }
     // Weights 1 and 0.5: (100 + 25) / 1.5 and (0 + 25) / 1.5, rounded half up.
-    expect(scores).toEqual([[50, 50, 50], [83, 100, 50], [17, 0, 50]]); // prettier-ignore
+    expect(scores).toEqual([
+      [50, 50, 50],
+      [83, 100, 50],
+      [17, 0, 50],
+    ]);
   });
 
   it('zip expansion size: more than 500 MB is refused, however small the archive is', async () => {

@@ -2,12 +2,32 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { ZipFile } from 'yazl';
-import { Diagnostics, Health, ModelList, PackDetail, PackList, ScenarioDetail, ScenarioList, ScenarioVersions, SettingsAnswer, Sidecar } from '@parley/shared/contracts'; // prettier-ignore
+import {
+  Diagnostics,
+  Health,
+  ModelList,
+  PackDetail,
+  PackList,
+  ScenarioDetail,
+  ScenarioList,
+  ScenarioVersions,
+  SettingsAnswer,
+  Sidecar,
+} from '@parley/shared/contracts';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import {
- BUILT_IN_IDS, LONG_TALK, PROJECT_ROOT, filesUnder, playthrough, say, sessionOf, startParleySet, startedSession, writeSamplePack,
+  BUILT_IN_IDS,
+  LONG_TALK,
+  PROJECT_ROOT,
+  filesUnder,
+  playthrough,
+  say,
+  sessionOf,
+  startParleySet,
+  startedSession,
+  writeSamplePack,
   type ParleySet,
-} from '../set'; // prettier-ignore
+} from '../set';
 
 async function zipOf(folder: string): Promise<Buffer> {
   const zip = new ZipFile();
@@ -37,10 +57,12 @@ function hiddenTexts(pack: string): string[] {
 const BOUNDARY = 'a-boundary-of-the-test';
 const multipart = (name: string, content: Buffer): Buffer =>
   Buffer.concat([
-    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"; filename="../pack.zip"\r\nContent-Type: application/zip\r\n\r\n`),
+    Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"; filename="../pack.zip"\r\nContent-Type: application/zip\r\n\r\n`,
+    ),
     content,
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
-  ]); // prettier-ignore
+  ]);
 const MULTIPART = { headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } };
 
 /** docs/interface.md, Routes and docs/interface.md, Settings, on the real set with the fake runtime. */

@@ -1,8 +1,18 @@
 import type { FlowState } from '@parley/shared/contracts';
 import { scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  startParleySet, type ParleySet, asTurn, createSession, endedSession, say, scriptTurns, sessionOf, startedSession, transcriptOf, ULTIMATUM,
-} from '../set'; // prettier-ignore
+  startParleySet,
+  type ParleySet,
+  asTurn,
+  createSession,
+  endedSession,
+  say,
+  scriptTurns,
+  sessionOf,
+  startedSession,
+  transcriptOf,
+  ULTIMATUM,
+} from '../set';
 
 /** docs/interface.md, Flow states: one test a row; then every operation in every state. */
 describe('Session flow states', () => {
@@ -66,8 +76,10 @@ describe('Session flow states', () => {
     const debrief = await set.ask('createDebrief', { params: { id } });
     await waitUntil('both states', () => socket.messages.length >= 3);
     expect(socket.messages.map((one) => (one.type === 'session.state' ? one.payload.state : one.type))).toEqual([
-      'Ended', 'DebriefGenerating', 'DebriefReady',
-    ]); // prettier-ignore
+      'Ended',
+      'DebriefGenerating',
+      'DebriefReady',
+    ]);
     expect(await set.ask('getDebrief', { params: { id } })).toEqual(debrief);
   });
 

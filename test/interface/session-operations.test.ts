@@ -1,8 +1,26 @@
-import { Session, SessionExport, StartAnswer, Transcript, TurnAnswer, EndAnswer, Debrief } from '@parley/shared/contracts'; // prettier-ignore
+import {
+  Session,
+  SessionExport,
+  StartAnswer,
+  Transcript,
+  TurnAnswer,
+  EndAnswer,
+  Debrief,
+} from '@parley/shared/contracts';
 import { scriptedGateway, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  startParleySet, type ParleySet, NARRATIVE, asTurn, createSession, endedSession, say, scriptTurns, sessionOf, startedSession, storedRows,
-} from '../set'; // prettier-ignore
+  startParleySet,
+  type ParleySet,
+  NARRATIVE,
+  asTurn,
+  createSession,
+  endedSession,
+  say,
+  scriptTurns,
+  sessionOf,
+  startedSession,
+  storedRows,
+} from '../set';
 
 /** docs/contract.md, Session operations: one test a row, named by its method and path; then the finer rules of each. */
 describe('Session operations', () => {
@@ -195,11 +213,18 @@ describe('Session operations', () => {
     const transcript = Transcript.strict().parse(reply.body);
     expect(transcript).toMatchObject({ session_id: id, transcript_saved: true });
     expect(transcript.turns.map((turn) => [turn.index, turn.role])).toEqual([
-      [1, 'npc'], [2, 'player'], [3, 'npc'], [4, 'player'], [5, 'npc'],
-    ]); // prettier-ignore
+      [1, 'npc'],
+      [2, 'player'],
+      [3, 'npc'],
+      [4, 'player'],
+      [5, 'npc'],
+    ]);
     expect(transcript.turns.slice(1).map((turn) => turn.text)).toEqual([
-      'One.', 'I hear you. Go on.', 'Two.', 'I hear you. Go on.',
-    ]); // prettier-ignore
+      'One.',
+      'I hear you. Go on.',
+      'Two.',
+      'I hear you. Go on.',
+    ]);
   });
 
   it('GET /api/sessions/{id}/export answers metadata, turns, events and the debrief as one document', async () => {

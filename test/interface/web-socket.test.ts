@@ -65,9 +65,15 @@ describe('The WebSocket of a session', () => {
     const socket = await set.socket(id, { query: '?after_seq=0' });
     await waitUntil('the ending', () => count(socket, 'session.state') === 2);
     expect(socket.types()).toEqual([
-      'session.state', 'npc.final', 'npc.final', 'scenario.state_delta', 'safety.redirect', 'npc.final',
-      'scenario.state_delta', 'session.state',
-    ]); // prettier-ignore
+      'session.state',
+      'npc.final',
+      'npc.final',
+      'scenario.state_delta',
+      'safety.redirect',
+      'npc.final',
+      'scenario.state_delta',
+      'session.state',
+    ]);
     expect(socket.messages[0]?.payload).toMatchObject({ state: 'DebriefReady' });
     expect(socket.messages.at(-1)?.payload).toMatchObject({ state: 'Ended', ending_type: 'safety_stop' });
     const { turns } = await set.ask('getTranscript', { params: { id } });

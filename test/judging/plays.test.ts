@@ -104,12 +104,19 @@ describe('the plays of the built-in packs', () => {
         const cut = text.slice(check.evidence?.start, check.evidence?.end);
         const at = (check.line ?? 1) - 1;
         const line = {
-          content, language: 'en', line: at + 1, turn: 2 * at + 2, earlierLines: [],
+          content,
+          language: 'en',
+          line: at + 1,
+          turn: 2 * at + 2,
+          earlierLines: [],
           lastNpcLine: at === 0 ? content.opening.npc_says : (played.play.lines[at - 1]?.reply ?? null),
-        }; // prettier-ignore
+        };
         expect([played.play.id, check.id, cut, matchSigns(signs, readLine(cut, signContext(line))).holds]).toEqual([
-          played.play.id, check.id, cut, true,
-        ]); // prettier-ignore
+          played.play.id,
+          check.id,
+          cut,
+          true,
+        ]);
       }
     }
   });

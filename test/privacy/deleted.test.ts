@@ -1,7 +1,15 @@
 import { npcTurnJson, waitUntil } from '@parley/shared/testing';
 import {
-  debriefFor, filesWith, say, scriptedModelServer, startParleySet, startedSession, storedRows, type ModelServer, type ParleySet,
-} from '../set'; // prettier-ignore
+  debriefFor,
+  filesWith,
+  say,
+  scriptedModelServer,
+  startParleySet,
+  startedSession,
+  storedRows,
+  type ModelServer,
+  type ParleySet,
+} from '../set';
 
 /** Words for one session: what the player, the character, the notes and the narrative hold. */
 const wordsOf = (bird: string): string[] => [

@@ -1,8 +1,17 @@
 import path from 'node:path';
 import { recordSocket, scriptedGateway, type ScriptedGateway } from '@parley/shared/testing';
 import {
-  asTurn, debriefFor, LONG_TALK, sampleFile, say, scriptTurns, startedSession, startParleySet, writeSamplePack, type ParleySet,
-} from '../set'; // prettier-ignore
+  asTurn,
+  debriefFor,
+  LONG_TALK,
+  sampleFile,
+  say,
+  scriptTurns,
+  startedSession,
+  startParleySet,
+  writeSamplePack,
+  type ParleySet,
+} from '../set';
 
 /** A word for every member that a player must never read; each reaches the model. */
 const SECRETS = {
@@ -60,8 +69,13 @@ describe('what authors hide from players', () => {
     };
     await keep('POST', '/api/packs/import', { path: folder });
     for (const address of [
-      '/api/packs', `/api/packs/${LONG_TALK}`, '/api/scenarios', `/api/scenarios/${LONG_TALK}`, `/api/scenarios/${LONG_TALK}/versions`,
-    ]) await keep('GET', address); // prettier-ignore
+      '/api/packs',
+      `/api/packs/${LONG_TALK}`,
+      '/api/scenarios',
+      `/api/scenarios/${LONG_TALK}`,
+      `/api/scenarios/${LONG_TALK}/versions`,
+    ])
+      await keep('GET', address);
 
     scriptTurns(gateway, asTurn({ state_delta: { doubt: 3 }, rubric_observations: [] }));
     const { id } = await startedSession(set, LONG_TALK);

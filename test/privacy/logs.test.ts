@@ -2,8 +2,21 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { npcTurnJson, temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 import {
-  chunkLine, filesUnder, filesWith, playToEnd, sampleFile, say, scriptedModelServer, sessionOf, startParleySet,
-  startedSession, writeSamplePack, type ModelServer, type ParleySet, type Reply } from '../set'; // prettier-ignore
+  chunkLine,
+  filesUnder,
+  filesWith,
+  playToEnd,
+  sampleFile,
+  say,
+  scriptedModelServer,
+  sessionOf,
+  startParleySet,
+  startedSession,
+  writeSamplePack,
+  type ModelServer,
+  type ParleySet,
+  type Reply,
+} from '../set';
 
 /** One unusual word for each way in which text of a conversation enters; none may come out in a log. */
 const CANARIES = {
@@ -154,7 +167,10 @@ describe('no text of a conversation reaches a log', () => {
 
   const isLog = (file: string): boolean => /\.log$/.test(file);
   const logText = (): string =>
-    filesUnder(set.folder.path).filter(isLog).map((file) => readFileSync(path.join(set.folder.path, file), 'utf8')).join(''); // prettier-ignore
+    filesUnder(set.folder.path)
+      .filter(isLog)
+      .map((file) => readFileSync(path.join(set.folder.path, file), 'utf8'))
+      .join('');
 
   it('the logs were written, at trace level, by all four processes, with a line for every request', async () => {
     const text = await waitUntil('the last lines', () => {
@@ -205,7 +221,6 @@ describe('no text of a conversation reaches a log', () => {
       ['debrief_worker', '/metrics'],
       ['pack_service', '/metrics'],
     ] as const) {
-      // prettier-ignore
       const { status, text } = await set.call('GET', place, undefined, { service });
       expect([place, status]).toEqual([place, 200]);
       expect(WORDS.filter((word) => text.toLowerCase().includes(word))).toEqual([]);

@@ -4,9 +4,17 @@ import path from 'node:path';
 import type { ServiceName } from '@parley/shared/contracts';
 import { temporaryFolder } from '@parley/shared/testing';
 import {
-  allRoutes, debriefFor, filledPath, installSamplePack, playToEnd, playthrough, say, startParleySet, startedSession,
+  allRoutes,
+  debriefFor,
+  filledPath,
+  installSamplePack,
+  playToEnd,
+  playthrough,
+  say,
+  startParleySet,
+  startedSession,
   type ParleySet,
-} from '../set'; // prettier-ignore
+} from '../set';
 
 const RECORDER = path.join(__dirname, 'connection-recorder.cjs');
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+|localhost)$/;

@@ -1,8 +1,17 @@
 import { npcTurnJson, waitUntil } from '@parley/shared/testing';
 import {
-  debriefFor, filesWith, say, scriptedModelServer, sessionOf, startParleySet, startedSession, storedRows, transcriptOf,
-  type ModelServer, type ParleySet,
-} from '../set'; // prettier-ignore
+  debriefFor,
+  filesWith,
+  say,
+  scriptedModelServer,
+  sessionOf,
+  startParleySet,
+  startedSession,
+  storedRows,
+  transcriptOf,
+  type ModelServer,
+  type ParleySet,
+} from '../set';
 
 const CANARIES = {
   player: 'qzxplayerwaxwing',

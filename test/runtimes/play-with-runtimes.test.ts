@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { freePorts, npcTurnJson, waitUntil } from '@parley/shared/testing';
-import {
-  NARRATIVE, ParleySet, PROJECT_ROOT, say, scriptedModelServer, startedSession, type ModelAnswer,
-} from '../set'; // prettier-ignore
+import { NARRATIVE, ParleySet, PROJECT_ROOT, say, scriptedModelServer, startedSession, type ModelAnswer } from '../set';
 import { nativeModelServer } from './native-model-server';
 
 const SAID = 'I can look at 50,000 in January. What would you need from me until then?';

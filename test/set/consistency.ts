@@ -15,7 +15,10 @@ export function inconsistencies(stored: SessionExport): string[] {
     events.filter((event) => event.kind === kind && event.superseded !== true);
   const npcIndexes = turns.filter((turn) => turn.role === 'npc').map((turn) => turn.index);
 
-  check(turns.every((turn, at) => turn.index === at + 1), 'turns are numbered from 1 without a gap'); // prettier-ignore
+  check(
+    turns.every((turn, at) => turn.index === at + 1),
+    'turns are numbered from 1 without a gap',
+  );
   check(
     turns.every((turn) => turn.role === (turn.index % 2 === 1 ? 'npc' : 'player')),
     'roles alternate',

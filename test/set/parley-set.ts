@@ -1,10 +1,24 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { errorOfAnswer, pathOf } from '@parley/shared/client';
-import { Problem, ROUTES, type OperationName, type RouteAnswer, type RouteCall, type RouteShape, type Routes, type ServiceName } from '@parley/shared/contracts'; // prettier-ignore
+import {
+  Problem,
+  ROUTES,
+  type OperationName,
+  type RouteAnswer,
+  type RouteCall,
+  type RouteShape,
+  type Routes,
+  type ServiceName,
+} from '@parley/shared/contracts';
 import { EXIT_CONFIGURATION, PORT_VARIABLES } from '@parley/shared/service';
 import {
-  freePorts, recordSocket, temporaryFolder, waitUntil, type SocketRecorder, type TemporaryFolder,
-} from '@parley/shared/testing'; // prettier-ignore
+  freePorts,
+  recordSocket,
+  temporaryFolder,
+  waitUntil,
+  type SocketRecorder,
+  type TemporaryFolder,
+} from '@parley/shared/testing';
 import { launch, type LaunchOptions, type ManagedProcess, type ProcessEnd } from './managed-process';
 
 const ALL = Object.keys(PORT_VARIABLES) as ServiceName[];

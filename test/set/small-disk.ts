@@ -150,7 +150,11 @@ export const bytesIn = (folder: string): number =>
 /** Only where a C compiler and the preloading of libraries are: on Linux, as in CI. */
 export function smallDisk(): SmallDisk {
   const tools = temporaryFolder('small-disk');
-  const [source, library, size] = ['disk.c', 'disk.so', 'size'].map((name) => path.join(tools.path, name)) as [string, string, string]; // prettier-ignore
+  const [source, library, size] = ['disk.c', 'disk.so', 'size'].map((name) => path.join(tools.path, name)) as [
+    string,
+    string,
+    string,
+  ];
   writeFileSync(source, SOURCE);
   execFileSync('cc', ['-O1', '-Werror', '-shared', '-fPIC', '-o', library, source, '-ldl']);
   return {

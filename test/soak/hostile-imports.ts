@@ -8,8 +8,14 @@ import { LONG_TALK, sampleFile } from '../set/sample-pack';
 /** The pack that comes and goes: whole, and at home under another id than the one that is played. */
 const PASSING = 'passing_talk';
 const NAMES = [
-  'manifest.yaml', 'scenarios/talk.yaml', 'npcs/kim.yaml', 'scenes/room.yaml', 'rubrics/basics.yaml', 'safety/policy.yaml', 'LICENSE',
-] as const; // prettier-ignore
+  'manifest.yaml',
+  'scenarios/talk.yaml',
+  'npcs/kim.yaml',
+  'scenes/room.yaml',
+  'rubrics/basics.yaml',
+  'safety/policy.yaml',
+  'LICENSE',
+] as const;
 
 type Entries = Readonly<Record<string, string | Buffer>>;
 
@@ -48,7 +54,10 @@ const LONG_WORDS = `${sampleFile('scenarios/talk.yaml').replaceAll(LONG_TALK, PA
 const PACKS: readonly [what: string, archive: () => Promise<Buffer>][] = [
   ['bytes that are no archive', () => Promise.resolve(randomBytes(20_000))],
   ['half an archive', async () => (await zipOf(passingPack())).subarray(0, 900)],
-  ['a path that leads outside', async () => renamed(await zipOf(passingPack({ 'aa/bb.txt': 'x' })), 'aa/bb.txt', '../b2.txt')],
+  [
+    'a path that leads outside',
+    async () => renamed(await zipOf(passingPack({ 'aa/bb.txt': 'x' })), 'aa/bb.txt', '../b2.txt'),
+  ],
   ['a link', () => zipOf(passingPack({ 'assets/a.txt': '/etc/passwd' }), 0o120777)],
   ['a program', () => zipOf(passingPack({ 'assets/a.png': ELF }))],
   ['a picture with a script', () => zipOf(passingPack({ 'assets/a.svg': SCRIPTED }))],
@@ -57,7 +66,7 @@ const PACKS: readonly [what: string, archive: () => Promise<Buffer>][] = [
   ['YAML with many keys', () => zipOf(passingPack({ 'scenarios/talk.yaml': MANY_KEYS }))],
   ['words without end', () => zipOf(passingPack({ 'scenarios/talk.yaml': LONG_WORDS }))],
   ['a bomb', bomb],
-]; // prettier-ignore
+];
 
 /** Valid in its form, and work for each language again. Whether there is a limit or not, it must hold nobody else up. */
 const manyLanguages = (): Promise<Buffer> => {

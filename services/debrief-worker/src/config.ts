@@ -1,6 +1,11 @@
 import {
-  ConfigError, EnvironmentReader, readBaseConfig, readGatewayPatience, type BaseConfig, type Environment,
-} from '@parley/shared/service'; // prettier-ignore
+  ConfigError,
+  EnvironmentReader,
+  readBaseConfig,
+  readGatewayPatience,
+  type BaseConfig,
+  type Environment,
+} from '@parley/shared/service';
 
 export interface WorkerConfig {
   readonly base: BaseConfig;

@@ -1,7 +1,14 @@
 import { Debrief, PROBE_PATHS, ServiceError } from '@parley/shared/contracts';
 import { callRoute } from '@parley/shared/client';
 import { createLogger } from '@parley/shared/service';
-import { deleteSession, findDebrief, findSession, queueDepth, saveSelfRatings, type JobRow } from '@parley/shared/store'; // prettier-ignore
+import {
+  deleteSession,
+  findDebrief,
+  findSession,
+  queueDepth,
+  saveSelfRatings,
+  type JobRow,
+} from '@parley/shared/store';
 import { inPieces, waitUntil } from '@parley/shared/testing';
 import {
   narrativeJson,

@@ -38,13 +38,17 @@ The key that callers have to send is read from the environment (env: LLAMA_API_K
 `;
 
 const FLAGS: Readonly<Record<string, 'model' | 'host' | 'port' | 'context' | 'threads' | 'slots'>> = {
-  '-m': 'model', '--model': 'model',
+  '-m': 'model',
+  '--model': 'model',
   '--host': 'host',
   '--port': 'port',
-  '-c': 'context', '--ctx-size': 'context',
-  '-t': 'threads', '--threads': 'threads',
-  '-np': 'slots', '--parallel': 'slots',
-}; // prettier-ignore
+  '-c': 'context',
+  '--ctx-size': 'context',
+  '-t': 'threads',
+  '--threads': 'threads',
+  '-np': 'slots',
+  '--parallel': 'slots',
+};
 
 const LOOPBACK: readonly string[] = ['127.0.0.1', '::1'];
 const DEFAULT_PORT = 7356;

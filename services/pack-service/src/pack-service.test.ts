@@ -69,7 +69,10 @@ describe('pack-service', () => {
         'built-in/sample',
       );
       await set.restart();
-      expect(await versions()).toEqual([[2, true], [1, false]]); // prettier-ignore
+      expect(await versions()).toEqual([
+        [2, true],
+        [1, false],
+      ]);
       const title = async (query: string) =>
         ((await set.get(`/internal/scenarios/sample.pack.talk/content${query}`)).body['content'] as { title: string })
           .title;

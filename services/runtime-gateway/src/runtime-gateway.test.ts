@@ -94,8 +94,14 @@ describe('the gateway with the demo runtime', () => {
     if (final?.type !== 'final') throw new Error('no final');
     expect(final.structured).toEqual(JSON.parse(final.text));
     expect(Object.keys(final.structured ?? {})).toEqual([
-      'npc_utterance', 'npc_emotion', 'state_delta', 'event_flags', 'rubric_observations', 'safety', 'session_control',
-    ]); // prettier-ignore
+      'npc_utterance',
+      'npc_emotion',
+      'state_delta',
+      'event_flags',
+      'rubric_observations',
+      'safety',
+      'session_control',
+    ]);
   });
 
   it('answers a debrief narrative when the schema has replay_suggestions', async () => {
@@ -342,8 +348,11 @@ describe('reading ahead', () => {
     const refused = await waitUntil('a refusal', async () => {
       const short = AbortSignal.timeout(200);
       const answer = await fetch(`${gateway.url}/runtime/prewarm`, {
-        method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: short,
-      }); // prettier-ignore
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: short,
+      });
       return answer.status === 503 ? ((await answer.json()) as { code: string }) : null;
     });
     expect(refused.code).toBe('OVERLOADED');

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { TurnAnswer } from '@parley/shared/contracts';
 import { KeptAnswers, type Logger, type Metrics } from '@parley/shared/service';
-import { findKeptAnswer, findSession, firstEvents, insertKeptAnswer, listTurns, reserveSequence, type Database } from '@parley/shared/store'; // prettier-ignore
+import {
+  findKeptAnswer,
+  findSession,
+  firstEvents,
+  insertKeptAnswer,
+  listTurns,
+  reserveSequence,
+  type Database,
+} from '@parley/shared/store';
 import { storedEventMessage } from '@parley/shared/engine';
 import type { SessionApiConfig } from './config';
 import { DebriefWaiting } from './debrief/debrief-waiting';

@@ -271,9 +271,14 @@ describe('session-api keeps, lists and gives away sessions', () => {
     const fork = await set.call<Session>('POST', `/api/sessions/${session.id}/fork`, { turn: 3 });
     expect(fork.status).toBe(201);
     expect(fork.body).toMatchObject({
-      flow_state: 'PlayerTurnListening', turn_count: 3, player_turn_count: 1, attempt: 'retry',
-      state_vars: one.session.state_vars, flags: one.session.flags, forked_from: { session_id: session.id, turn: 3 },
-    }); // prettier-ignore
+      flow_state: 'PlayerTurnListening',
+      turn_count: 3,
+      player_turn_count: 1,
+      attempt: 'retry',
+      state_vars: one.session.state_vars,
+      flags: one.session.flags,
+      forked_from: { session_id: session.id, turn: 3 },
+    });
     await set.call('DELETE', `/api/sessions/${session.id}`);
     const next = await say(fork.body.id, 'Another way');
     expect(next.player_turn.index).toBe(4);

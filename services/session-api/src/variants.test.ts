@@ -1,6 +1,13 @@
 import type {
-  Problem, Session, SessionExport, SessionList, StoredEvent, Transcript, TurnAnswer, TurnVariants,
-} from '@parley/shared/contracts'; // prettier-ignore
+  Problem,
+  Session,
+  SessionExport,
+  SessionList,
+  StoredEvent,
+  Transcript,
+  TurnAnswer,
+  TurnVariants,
+} from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
 import { openDatabase } from '@parley/shared/store';
 import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';

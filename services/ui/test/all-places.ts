@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core';
 import {
-  ServiceError, type FittingModel, type FoundProgram, type ModelInstall, type Recap, type SuggestedModel,
-} from '@parley/shared/contracts'; // prettier-ignore
+  ServiceError,
+  type FittingModel,
+  type FoundProgram,
+  type ModelInstall,
+  type Recap,
+  type SuggestedModel,
+} from '@parley/shared/contracts';
 import type { StandInApi } from './stand-in/stand-in-api';
 import { writeJudgedDebrief } from './stand-in/stand-in-judged-debrief';
 

@@ -65,7 +65,10 @@ describePage('the models page', (current) => {
     const source = 'Install downloads small-2b-q8.gguf (1.8 GB) from models.invalid,';
     await suggestion.getByText(source).waitFor();
     await suggestion.getByText('kept only if its SHA-256 matches').waitFor();
-    const press = page.getByRole('button', { name: 'Install Small 2B', description: new RegExp(`^${source.replace(/[().]/g, '\\$&')}`) }); // prettier-ignore
+    const press = page.getByRole('button', {
+      name: 'Install Small 2B',
+      description: new RegExp(`^${source.replace(/[().]/g, '\\$&')}`),
+    });
     await press.waitFor();
     expect(api.models.asked).toEqual([]);
     await press.click();

@@ -37,8 +37,12 @@ export const MODEL_ROUTES = {
     body: runtime.InstallModelRequest,
     responses: { 202: { description: 'It has begun.', schema: runtime.ModelInstallAnswer } },
     errors: [
-      'MODEL_BUSY', 'NOT_SUPPORTED_BY_RUNTIME', 'IDEMPOTENCY_KEY_REUSED', 'RUNTIME_UNAVAILABLE', 'SERVICE_UNAVAILABLE',
-    ], // prettier-ignore
+      'MODEL_BUSY',
+      'NOT_SUPPORTED_BY_RUNTIME',
+      'IDEMPOTENCY_KEY_REUSED',
+      'RUNTIME_UNAVAILABLE',
+      'SERVICE_UNAVAILABLE',
+    ],
   }),
   listInstalls: route({
     ...MODELS,

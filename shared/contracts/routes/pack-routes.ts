@@ -91,8 +91,12 @@ export const PACK_ROUTES = {
       },
     },
     errors: [
-      'PACK_ALREADY_INSTALLED', 'PACK_INVALID', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED', 'SERVICE_UNAVAILABLE',
-    ], // prettier-ignore
+      'PACK_ALREADY_INSTALLED',
+      'PACK_INVALID',
+      'PAYLOAD_TOO_LARGE',
+      'IDEMPOTENCY_KEY_REUSED',
+      'SERVICE_UNAVAILABLE',
+    ],
   }),
   createPack: route({
     ...PACKS,
@@ -200,9 +204,16 @@ export const PACK_ROUTES = {
         description: 'The file, with its type.',
         contentType: 'image/svg+xml',
         otherTypes: [
-          'image/png', 'image/jpeg', 'image/webp', 'image/gif', 'audio/mpeg', 'audio/ogg', 'audio/wav',
-          'text/plain', 'application/octet-stream',
-        ], // prettier-ignore
+          'image/png',
+          'image/jpeg',
+          'image/webp',
+          'image/gif',
+          'audio/mpeg',
+          'audio/ogg',
+          'audio/wav',
+          'text/plain',
+          'application/octet-stream',
+        ],
         headers: {
           'Cache-Control': 'Immutable when the query names the version, as the addresses of the catalogue do.',
           ETag: 'Answered 304 to whoever sends it back in If-None-Match.',

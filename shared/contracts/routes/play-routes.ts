@@ -78,9 +78,17 @@ export const PLAY_ROUTES = {
     body: session.TakeTurnRequest,
     responses: ok(session.TurnAnswer, 'The result of the turn.'),
     errors: [
-      'TURN_INPUT_ERROR', 'SESSION_NOT_FOUND', 'INVALID_STATE', 'TURN_IN_PROGRESS', 'TURN_ABORTED',
-      'RUNTIME_UNAVAILABLE', 'OVERLOADED', 'SERVICE_UNAVAILABLE', 'TURN_TIMEOUT', 'IDEMPOTENCY_KEY_REUSED',
-    ], // prettier-ignore
+      'TURN_INPUT_ERROR',
+      'SESSION_NOT_FOUND',
+      'INVALID_STATE',
+      'TURN_IN_PROGRESS',
+      'TURN_ABORTED',
+      'RUNTIME_UNAVAILABLE',
+      'OVERLOADED',
+      'SERVICE_UNAVAILABLE',
+      'TURN_TIMEOUT',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
   }),
   regenerate: route({
     ...SESSIONS,
@@ -96,9 +104,17 @@ export const PLAY_ROUTES = {
     headers: session.IdempotencyHeaders,
     responses: ok(session.TurnAnswer, 'The result of the turn with its new answer.'),
     errors: [
-      'SESSION_NOT_FOUND', 'INVALID_STATE', 'TRANSCRIPT_NOT_SAVED', 'TURN_IN_PROGRESS', 'TURN_ABORTED',
-      'RUNTIME_UNAVAILABLE', 'OVERLOADED', 'SERVICE_UNAVAILABLE', 'TURN_TIMEOUT', 'IDEMPOTENCY_KEY_REUSED',
-    ], // prettier-ignore
+      'SESSION_NOT_FOUND',
+      'INVALID_STATE',
+      'TRANSCRIPT_NOT_SAVED',
+      'TURN_IN_PROGRESS',
+      'TURN_ABORTED',
+      'RUNTIME_UNAVAILABLE',
+      'OVERLOADED',
+      'SERVICE_UNAVAILABLE',
+      'TURN_TIMEOUT',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
   }),
   listVariants: route({
     ...SESSIONS,
@@ -128,9 +144,14 @@ export const PLAY_ROUTES = {
     body: turn.ChooseVariantRequest,
     responses: ok(session.TurnAnswer, 'The turn with the chosen answer.'),
     errors: [
-      'SESSION_NOT_FOUND', 'NOT_FOUND', 'INVALID_STATE', 'TURN_IN_PROGRESS', 'TURN_ABORTED', 'OVERLOADED',
+      'SESSION_NOT_FOUND',
+      'NOT_FOUND',
+      'INVALID_STATE',
+      'TURN_IN_PROGRESS',
+      'TURN_ABORTED',
+      'OVERLOADED',
       'SERVICE_UNAVAILABLE',
-    ], // prettier-ignore
+    ],
   }),
   hintTyping: route({
     ...SESSIONS,

@@ -128,8 +128,12 @@ export const REVIEW_ROUTES = {
       201: { description: 'The new session.', schema: session.Session, headers: { Location: 'Its path.' } },
     },
     errors: [
-      'SESSION_NOT_FOUND', 'INVALID_STATE', 'TRANSCRIPT_NOT_SAVED', 'IDEMPOTENCY_KEY_REUSED', 'SERVICE_UNAVAILABLE',
-    ], // prettier-ignore
+      'SESSION_NOT_FOUND',
+      'INVALID_STATE',
+      'TRANSCRIPT_NOT_SAVED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'SERVICE_UNAVAILABLE',
+    ],
   }),
   tryMoment: route({
     ...SESSIONS,
@@ -145,9 +149,14 @@ export const REVIEW_ROUTES = {
     body: drill.TryRequest,
     responses: ok(drill.TryAnswer, 'What the line does. Three tries a moment.'),
     errors: [
-      'TURN_INPUT_ERROR', 'SESSION_NOT_FOUND', 'INVALID_STATE', 'TRANSCRIPT_NOT_SAVED', 'RUNTIME_UNAVAILABLE',
-      'SERVICE_UNAVAILABLE', 'TURN_TIMEOUT',
-    ], // prettier-ignore
+      'TURN_INPUT_ERROR',
+      'SESSION_NOT_FOUND',
+      'INVALID_STATE',
+      'TRANSCRIPT_NOT_SAVED',
+      'RUNTIME_UNAVAILABLE',
+      'SERVICE_UNAVAILABLE',
+      'TURN_TIMEOUT',
+    ],
   }),
   compareSession: route({
     ...SESSIONS,

@@ -11,19 +11,36 @@ import { scoreSession } from './scoring';
 
 describe('buildDebriefPrompt', () => {
   const input = {
-    content, difficulty: 'standard' as const, fence: 'abcdef0123456789', language: 'en', turns, events, scores,
-    turning_points: points, ending: { type: 'success' as const, id: 'date_agreed' }, focus_dimension: 'listening',
+    content,
+    difficulty: 'standard' as const,
+    fence: 'abcdef0123456789',
+    language: 'en',
+    turns,
+    events,
+    scores,
+    turning_points: points,
+    ending: { type: 'success' as const, id: 'date_agreed' },
+    focus_dimension: 'listening',
     context_length: null,
-  }; // prettier-ignore
+  };
 
   it('shows the rubric with its anchors whole, the evidence, the ending note and the transcript', () => {
     const { messages, dropped_turns } = buildDebriefPrompt(input);
     const text = messages.map((message) => message.content).join('\n');
     for (const part of [
-      'Hides the delay.', 'Says it late.', 'Says it in the first two sentences.', 'SPIKES, adapted', 'Baile et al. 2000',
-      'The date was agreed because the need came first.', 'turn 2 +8 said the delay at once', '4 PLAYER: Calm down',
-      'what the player set out to practise', 'Quote nobody', 'No clinical',
-    ]) expect(text).toContain(part); // prettier-ignore
+      'Hides the delay.',
+      'Says it late.',
+      'Says it in the first two sentences.',
+      'SPIKES, adapted',
+      'Baile et al. 2000',
+      'The date was agreed because the need came first.',
+      'turn 2 +8 said the delay at once',
+      '4 PLAYER: Calm down',
+      'what the player set out to practise',
+      'Quote nobody',
+      'No clinical',
+    ])
+      expect(text).toContain(part);
     expect(messages.map((message) => message.role)).toEqual(['system', 'user']);
     expect(dropped_turns).toBe(0);
   });
@@ -73,8 +90,13 @@ describe('fallbackNarrative', () => {
   it('leaves a note out that would not pass them', () => {
     const noted = [{ turn: 2, dimension: 'clarity', delta: 8, note: 'said "never said this"' }];
     const other = fallbackNarrative({
-      content, turns, events, scores: scoreSession(content, noted, null), turning_points: points, ending,
-    }); // prettier-ignore
+      content,
+      turns,
+      events,
+      scores: scoreSession(content, noted, null),
+      turning_points: points,
+      ending,
+    });
     expect(JSON.stringify(other)).not.toContain('never said this');
   });
 
@@ -84,8 +106,13 @@ describe('fallbackNarrative', () => {
       { turn: 4, dimension: 'listening', delta: -2, note: null },
     ];
     const other = fallbackNarrative({
-      content, turns, events, scores: scoreSession(content, flat, null), turning_points: points, ending,
-    }); // prettier-ignore
+      content,
+      turns,
+      events,
+      scores: scoreSession(content, flat, null),
+      turning_points: points,
+      ending,
+    });
     expect(other.strengths).toEqual([]);
     expect(other.replay_suggestions.map(({ turn }) => turn)).toEqual([2, 4]);
     expect(other.replay_suggestions[0]?.suggestion).toContain('Asks what she needs most.');
@@ -93,9 +120,13 @@ describe('fallbackNarrative', () => {
 
   it('has something to say about a talk in which nothing was observed', () => {
     const bare = fallbackNarrative({
-      content, turns: turns.slice(0, 1), events: start.events, scores: scoreSession(content, [], null),
-      turning_points: [], ending: { type: 'player_exit', id: null },
-    }); // prettier-ignore
+      content,
+      turns: turns.slice(0, 1),
+      events: start.events,
+      scores: scoreSession(content, [], null),
+      turning_points: [],
+      ending: { type: 'player_exit', id: null },
+    });
     expect(bare.summary).toContain('was ended by you after 0 turns');
     expect(bare.improvements).toHaveLength(2);
     expect(bare.improvements[0]).toContain('was not observed');
@@ -106,10 +137,19 @@ describe('fallbackNarrative', () => {
 describe('composeDebrief', () => {
   it('makes a document that the contract takes, and says what was left out', () => {
     const debrief = composeDebrief({
-      session_id: 'abcdefghijklmnopqrstuvwx', content, difficulty: 'standard', ending_type: 'failure', events, scores,
+      session_id: 'abcdefghijklmnopqrstuvwx',
+      content,
+      difficulty: 'standard',
+      ending_type: 'failure',
+      events,
+      scores,
       narrative: fallbackNarrative({ content, turns, events, scores, turning_points: points, ending }),
-      used_fallback: false, model_id: 'fake-small', generated_at: '2026-01-01T00:00:00.000Z', dropped_turns: 4, text_lost: true,
-    }); // prettier-ignore
+      used_fallback: false,
+      model_id: 'fake-small',
+      generated_at: '2026-01-01T00:00:00.000Z',
+      dropped_turns: 4,
+      text_lost: true,
+    });
     expect(Debrief.parse(debrief)).toEqual(debrief);
     expect(debrief.summary).toContain('Written without 4 turns');
     expect(debrief.summary).toContain('were not kept');
@@ -126,10 +166,17 @@ describe('composeDebrief', () => {
 
 describe('relationshipRecap', () => {
   const debrief = composeDebrief({
-    session_id: 'abcdefghijklmnopqrstuvwx', content, difficulty: 'standard', ending_type: 'failure', events, scores,
+    session_id: 'abcdefghijklmnopqrstuvwx',
+    content,
+    difficulty: 'standard',
+    ending_type: 'failure',
+    events,
+    scores,
     narrative: fallbackNarrative({ content, turns, events, scores, turning_points: points, ending }),
-    used_fallback: true, model_id: null, generated_at: '2026-01-01T00:00:00.000Z',
-  }); // prettier-ignore
+    used_fallback: true,
+    model_id: null,
+    generated_at: '2026-01-01T00:00:00.000Z',
+  });
   const at = '2026-01-02T00:00:00.000Z';
   const texts = turns.map((turn) => turn.text);
 

@@ -1,6 +1,12 @@
 import type {
-  Debrief, DebriefNarrative, DebriefProvenance, Difficulty, EndingType, ScenarioContent, TalkFacts,
-} from '@parley/shared/contracts'; // prettier-ignore
+  Debrief,
+  DebriefNarrative,
+  DebriefProvenance,
+  Difficulty,
+  EndingType,
+  ScenarioContent,
+  TalkFacts,
+} from '@parley/shared/contracts';
 import type { StoredEventLike } from '../engine-state';
 import type { LetterParts } from './letter/letter';
 import type { SessionScores } from './scoring';

@@ -9,26 +9,44 @@ import { changeInWords, changeWeight, turningPoints } from './turning-points';
 const narrative = { summary: 'Fine.', strengths: [], improvements: [], replay_suggestions: [] };
 const composed = (more: object = {}): Debrief =>
   composeDebrief({
-    session_id: 'abcdefghijklmnopqrstuvwx', content, difficulty: 'standard', ending_type: 'failure', events, scores, narrative,
-    used_fallback: false, model_id: null, generated_at: '2026-01-01T00:00:00.000Z', ...more,
-  }); // prettier-ignore
+    session_id: 'abcdefghijklmnopqrstuvwx',
+    content,
+    difficulty: 'standard',
+    ending_type: 'failure',
+    events,
+    scores,
+    narrative,
+    used_fallback: false,
+    model_id: null,
+    generated_at: '2026-01-01T00:00:00.000Z',
+    ...more,
+  });
 
 describe('what the summary says about how it came to be', () => {
   it.each<[object, string]>([
     [{}, 'Fine.'],
     [{ dropped_turns: 0, text_lost: false }, 'Fine.'],
     [{ dropped_turns: 3, used_fallback: true }, 'Fine.'],
-    [{ dropped_turns: 3 }, 'Fine. Written without 3 turns in which little changed: the talk was too long for the model.'],
+    [
+      { dropped_turns: 3 },
+      'Fine. Written without 3 turns in which little changed: the talk was too long for the model.',
+    ],
     [{ text_lost: true }, 'Fine. The words of this talk were not kept, so this is made from the scores alone.'],
   ])('%j', (more, summary) => {
     expect(composed(more).summary).toBe(summary);
-  }); // prettier-ignore
+  });
 });
 
 describe('relationshipRecap, in its details', () => {
   const dimension = (name: string, score: number, observed = true): DebriefDimension => ({
-    id: name.toLowerCase(), name, weight: 1, score, observed, self_rating: null, observations: [],
-  }); // prettier-ignore
+    id: name.toLowerCase(),
+    name,
+    weight: 1,
+    score,
+    observed,
+    self_rating: null,
+    observations: [],
+  });
   const recap = (improvements: string[], dimensions: DebriefDimension[] = [], texts: (string | null)[] = ['Hm.']) =>
     relationshipRecap({
       content,
@@ -68,8 +86,13 @@ describe('relationshipRecap, in its details', () => {
 
   it('tags the three observed dimensions that stand out most, in thirty characters', () => {
     const dimensions = [
-      dimension('A', 54), dimension('B', 45), dimension('C', 60), dimension('D', 20), dimension('E', 90, false), dimension('F', 71),
-    ]; // prettier-ignore
+      dimension('A', 54),
+      dimension('B', 45),
+      dimension('C', 60),
+      dimension('D', 20),
+      dimension('E', 90, false),
+      dimension('F', 71),
+    ];
     expect(recap([], dimensions).player_style_tags).toEqual(['practises: d', 'strong: f', 'strong: c']);
     expect(recap([], [dimension('B', 45), dimension('A', 54)]).player_style_tags).toEqual(['practises: b']);
     const long = dimension('Says it in so many words that', 80);
@@ -136,7 +159,7 @@ describe('turning points, in their details', () => {
       { turn_index: 11, kind: 'safety_stop', payload: { action: 'stop', reason: 'r' } },
       { turn_index: null, kind: 'safety_stop', payload: { action: 'stop', reason: 'r' } },
       { turn_index: 0, kind: 'safety_stop', payload: { action: 'stop', reason: 'r' } },
-    ]); // prettier-ignore
+    ]);
     expect(told.map(({ turn, kind, description, deltas }) => [turn, kind, description, deltas])).toEqual([
       [3, 'event_flag', 'This changed how the talk went on.', { rapport: 12 }],
       [3, 'event_flag', 'This changed how the talk went on.', { rapport: 12 }],

@@ -13,7 +13,14 @@ import type { StoredEventLike } from '../engine-state';
 function wideScenario(): ScenarioContent {
   const base = scenarioFixture();
   const [first] = base.rubric.dimensions;
-  const dimension = (id: string, name: string, high: string) => ({ ...first!, id, name, scoring: { ...first!.scoring, high }, moves: ['a', 'b'], sources: ['S1', 'S2'] }); // prettier-ignore
+  const dimension = (id: string, name: string, high: string) => ({
+    ...first!,
+    id,
+    name,
+    scoring: { ...first!.scoring, high },
+    moves: ['a', 'b'],
+    sources: ['S1', 'S2'],
+  });
   return {
     ...base,
     goals: { ...base.goals, player_visible: ['Agree on a date.', 'Keep her.'] },
@@ -43,11 +50,18 @@ const seen = (turn: number, dimension: string, change: number, note: string | nu
   note,
 });
 const observations = [
-  seen(2, 'clarity', 2, 'early'), seen(4, 'clarity', 6, 'Said it. Plainly...'), seen(6, 'clarity', -1), seen(8, 'clarity', 6, 'again'),
-  seen(6, 'batna', -4, 'You said "never said"'), seen(10, 'batna', -7, 'Threatened!?'), seen(12, 'batna', 3),
-  seen(4, 'warmth', 1, null), seen(14, 'warmth', 9, 'named it'), seen(16, 'warmth', 0, 'flat'),
+  seen(2, 'clarity', 2, 'early'),
+  seen(4, 'clarity', 6, 'Said it. Plainly...'),
+  seen(6, 'clarity', -1),
+  seen(8, 'clarity', 6, 'again'),
+  seen(6, 'batna', -4, 'You said "never said"'),
+  seen(10, 'batna', -7, 'Threatened!?'),
+  seen(12, 'batna', 3),
+  seen(4, 'warmth', 1, null),
+  seen(14, 'warmth', 9, 'named it'),
+  seen(16, 'warmth', 0, 'flat'),
   seen(18, 'pace', 0, 'nothing'),
-]; // prettier-ignore
+];
 const events: StoredEventLike[] = [
   delta(3, { trust: 2 }, { trust: 52 }),
   npcTurn(5, ['plain_news', 'false_promise']),
@@ -63,12 +77,28 @@ const events: StoredEventLike[] = [
 const scores = scoreSession(content, observations, null);
 const points = turningPoints(content, events);
 const input = {
-  content, difficulty: 'standard' as const, fence: '9f8e7', language: 'en', turns, events, scores, turning_points: points,
-  ending: { type: 'failure' as const, id: 'shown_out' }, focus_dimension: null,
-}; // prettier-ignore
+  content,
+  difficulty: 'standard' as const,
+  fence: '9f8e7',
+  language: 'en',
+  turns,
+  events,
+  scores,
+  turning_points: points,
+  ending: { type: 'failure' as const, id: 'shown_out' },
+  focus_dimension: null,
+};
 
 const narrative = (changes: Partial<Parameters<typeof fallbackNarrative>[0]>) =>
-  fallbackNarrative({ content, turns, events, scores, turning_points: points, ending: { type: 'failure', id: 'shown_out' }, ...changes }); // prettier-ignore
+  fallbackNarrative({
+    content,
+    turns,
+    events,
+    scores,
+    turning_points: points,
+    ending: { type: 'failure', id: 'shown_out' },
+    ...changes,
+  });
 const scored = (...list: ScoredObservation[]) => scoreSession(content, list, null);
 const both = [...events, npcTurn(19, ['asks_need'])];
 

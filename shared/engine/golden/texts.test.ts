@@ -21,9 +21,18 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const { state } = openSession(content, 'standard');
 const base: PromptInput = {
-  content, difficulty: 'standard', language: 'en', focus_dimension: null, fence: '9f8e7', state, turns: turns.slice(0, 1),
-  summary: NO_SUMMARY, recap: null, player_text: 'Hello Ines.', context_length: 32_768,
-}; // prettier-ignore
+  content,
+  difficulty: 'standard',
+  language: 'en',
+  focus_dimension: null,
+  fence: '9f8e7',
+  state,
+  turns: turns.slice(0, 1),
+  summary: NO_SUMMARY,
+  recap: null,
+  player_text: 'Hello Ines.',
+  context_length: 32_768,
+};
 
 /** Nineteen turns; the one with a figure and a day is not shown any more. */
 const LATE_TURNS = Array.from({ length: 19 }, (_, index): PromptTurn => ({
@@ -52,22 +61,46 @@ function bareScenario() {
 }
 
 const debriefBase = {
-  content, difficulty: 'standard' as const, fence: '9f8e7', language: 'en', turns, events, scores, turning_points: points,
-  ending, focus_dimension: 'listening', context_length: null,
-}; // prettier-ignore
+  content,
+  difficulty: 'standard' as const,
+  fence: '9f8e7',
+  language: 'en',
+  turns,
+  events,
+  scores,
+  turning_points: points,
+  ending,
+  focus_dimension: 'listening',
+  context_length: null,
+};
 const ended = (type: EndingType, id: string | null) => ({ type, id });
 const nothingObserved = scoreSession(content, [], null);
 
 const RECAP: Recap = {
-  npc_id: 'ines', pack_id: 'late_delivery', schema_version: '1', session_count: 2, last_session_at: '2026-01-01T00:00:00.000Z',
-  key_observations: ['Ask for the need sooner', 'Say the week'], player_style_tags: ['strong: clarity', 'calm'], last_outcome: 'timeout',
-}; // prettier-ignore
+  npc_id: 'ines',
+  pack_id: 'late_delivery',
+  schema_version: '1',
+  session_count: 2,
+  last_session_at: '2026-01-01T00:00:00.000Z',
+  key_observations: ['Ask for the need sooner', 'Say the week'],
+  player_style_tags: ['strong: clarity', 'calm'],
+  last_outcome: 'timeout',
+};
 const document = () =>
   composeDebrief({
-    session_id: 'abcdefghijklmnopqrstuvwx', content, difficulty: 'standard', ending_type: 'failure', events, scores,
+    session_id: 'abcdefghijklmnopqrstuvwx',
+    content,
+    difficulty: 'standard',
+    ending_type: 'failure',
+    events,
+    scores,
     narrative: fallbackNarrative({ content, turns, events, scores, turning_points: points, ending }),
-    used_fallback: false, model_id: 'fake-small', generated_at: '2026-01-01T00:00:00.000Z', dropped_turns: 4, text_lost: true,
-  }); // prettier-ignore
+    used_fallback: false,
+    model_id: 'fake-small',
+    generated_at: '2026-01-01T00:00:00.000Z',
+    dropped_turns: 4,
+    text_lost: true,
+  });
 
 /** Every text that the engine makes, as it stands: a change of wording is seen in review. */
 const TEXTS: Record<string, () => string> = {

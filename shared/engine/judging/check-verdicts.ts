@@ -1,6 +1,13 @@
 import type {
-  CheckOpinion, CheckVerdict, EndingType, LineJudgement, Proven, ScenarioCheck, ScenarioContent, TextSpan,
-} from '@parley/shared/contracts'; // prettier-ignore
+  CheckOpinion,
+  CheckVerdict,
+  EndingType,
+  LineJudgement,
+  Proven,
+  ScenarioCheck,
+  ScenarioContent,
+  TextSpan,
+} from '@parley/shared/contracts';
 import { proofOfCheck } from './proof';
 
 /** A talk as far as its verdicts need it. */
@@ -73,9 +80,7 @@ function signsFind(talk: JudgedTalk, dimension: string, check: ScenarioCheck): F
     return after ?? (last === undefined ? undefined : { line: last.line, turn: last.turn, span: null });
   }
   const pick =
-    check.move !== null ? moveAt(check.move)
-    : check.flag !== null ? flagAt(check.flag)
-    : checkAt(dimension, check.id); // prettier-ignore
+    check.move !== null ? moveAt(check.move) : check.flag !== null ? flagAt(check.flag) : checkAt(dimension, check.id);
   const at = firstBySigns(talk, from, pick);
   return at !== undefined && (check.by_line === null || at.line <= check.by_line) ? at : undefined;
 }

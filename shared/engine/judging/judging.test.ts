@@ -14,8 +14,13 @@ import { scoreChecks } from './score-checks';
 
 const content = judgedScenario();
 const context = (line = 1, earlierLines: string[] = [], lastNpcLine: string | null = 'I am listening.') => ({
-  content, language: 'en', line, turn: 2 * line, lastNpcLine, earlierLines,
-}); // prettier-ignore
+  content,
+  language: 'en',
+  line,
+  turn: 2 * line,
+  lastNpcLine,
+  earlierLines,
+});
 const ids = (ones: readonly { id: string }[]) => ones.map(({ id }) => id);
 const judged = (...texts: string[]): LineJudgement[] =>
   judgeTalk(
@@ -26,17 +31,33 @@ const judged = (...texts: string[]): LineJudgement[] =>
       { turn_index: 2 * index + 2, role: 'player' as const, text },
     ]),
   );
-const talk = (texts: string[], ending: EndingType | null = 'timeout', opinions: CheckOpinion[] | null = null): JudgedTalk => ({
-  content, language: 'en', judgements: judged(...texts), ending_type: ending, player_lines: texts.length, opinions,
-}); // prettier-ignore
+const talk = (
+  texts: string[],
+  ending: EndingType | null = 'timeout',
+  opinions: CheckOpinion[] | null = null,
+): JudgedTalk => ({
+  content,
+  language: 'en',
+  judgements: judged(...texts),
+  ending_type: ending,
+  player_lines: texts.length,
+  opinions,
+});
 const said = (changes: Partial<CleanReply> = {}): ParsedReply => ({
   kind: 'parsed',
   output: {
-    npc_utterance: 'Hm.', npc_emotion: 'neutral', state_delta: {}, event_flags: [], rubric_observations: [],
-    safety: { action: 'ok', reason: null }, session_control: { end_session: false, reason: null }, ...changes,
+    npc_utterance: 'Hm.',
+    npc_emotion: 'neutral',
+    state_delta: {},
+    event_flags: [],
+    rubric_observations: [],
+    safety: { action: 'ok', reason: null },
+    session_control: { end_session: false, reason: null },
+    ...changes,
   },
-  dropped: [], reason: null,
-}); // prettier-ignore
+  dropped: [],
+  reason: null,
+});
 
 describe('judging a line', () => {
   it('finds moves and flags by their signs, with the words that prove them', () => {
@@ -179,9 +200,14 @@ describe('a turn', () => {
   const { state } = openSession(content, 'standard');
   const turn = (text: string, reply: ParsedReply, before = state) =>
     resolveTurn({
-      content, difficulty: 'standard', language: 'en', state: before, reply, player_turn_index: before.turn_index + 1,
+      content,
+      difficulty: 'standard',
+      language: 'en',
+      state: before,
+      reply,
+      player_turn_index: before.turn_index + 1,
       judgement: judgeLine(context(before.player_turns + 1), text),
-    }); // prettier-ignore
+    });
 
   it('judges the words also when the model had no usable answer', () => {
     const outcome = turn('I am asking for 53,000.', failedReply('empty'));

@@ -7,8 +7,17 @@ const content = scenarioFixture({
   moves: [moveFixture('warm', {}), moveFixture('asked', {}, { signs: [{ question: 'open' }], proof: 'both' })],
 });
 const check = (id: string, move: string, proof: 'signs' | 'model' | 'both') => ({
-  id, text: `Shows ${id}`, points: 25, move, flag: null, without_flag: null, signs: null, by_line: null, after_move: null, proof,
-}); // prettier-ignore
+  id,
+  text: `Shows ${id}`,
+  points: 25,
+  move,
+  flag: null,
+  without_flag: null,
+  signs: null,
+  by_line: null,
+  after_move: null,
+  proof,
+});
 content.rubric.dimensions[0]!.checks = [check('warmth', 'warm', 'model'), check('asks', 'asked', 'both')];
 const turns = [
   { turn_index: 1, role: 'npc' as const, text: 'So which week is it, really?' },

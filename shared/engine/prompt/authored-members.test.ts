@@ -61,10 +61,20 @@ function leavesOf(value: unknown, place: Place = []): { place: Place; leaf: Leaf
 }
 
 const OTHER_CHOICE: Record<string, string> = {
-  G: 'PG', terse: 'verbose', moderate: 'terse', professional: 'casual', practice: 'stretch',
-  redirect: 'stop', refuse: 'stop', stop: 'refuse', visible: 'hidden', hidden: 'visible',
-  success: 'failure', failure: 'success', timeout: 'failure',
-}; // prettier-ignore
+  G: 'PG',
+  terse: 'verbose',
+  moderate: 'terse',
+  professional: 'casual',
+  practice: 'stretch',
+  redirect: 'stop',
+  refuse: 'stop',
+  stop: 'refuse',
+  visible: 'hidden',
+  hidden: 'visible',
+  success: 'failure',
+  failure: 'success',
+  timeout: 'failure',
+};
 
 const changedLeaf = (leaf: Leaf): Leaf => {
   if (typeof leaf === 'number') return leaf + 3;
@@ -135,13 +145,22 @@ describe('what authors write', () => {
   });
 
   it.each([
-    'title', 'player_role.label', 'npc.display_name', 'rubric.dimensions.0.name', 'rubric.dimensions.0.description',
-    'rubric.dimensions.0.scoring.low', 'rubric.dimensions.0.scoring.medium', 'rubric.dimensions.0.scoring.high',
-    'rubric.dimensions.0.framework', 'moves.0.description', 'endings.0.debrief_note',
-    'endings.0.title', 'goals.player_visible.0',
+    'title',
+    'player_role.label',
+    'npc.display_name',
+    'rubric.dimensions.0.name',
+    'rubric.dimensions.0.description',
+    'rubric.dimensions.0.scoring.low',
+    'rubric.dimensions.0.scoring.medium',
+    'rubric.dimensions.0.scoring.high',
+    'rubric.dimensions.0.framework',
+    'moves.0.description',
+    'endings.0.debrief_note',
+    'endings.0.title',
+    'goals.player_visible.0',
   ])('reaches the model in the debrief: %s', (name) => {
     const found = leaves.find((one) => one.name === name);
     expect(found).toBeDefined();
     expect(whatModelsRead(changedAt(found!.place, found!.leaf)).debrief).not.toBe(original.debrief);
-  }); // prettier-ignore
+  });
 });

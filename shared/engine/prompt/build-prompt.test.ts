@@ -34,19 +34,33 @@ const at = (stored: number, changes: Partial<PromptInput> = {}): PromptInput => 
 const systemOf = (input: PromptInput): string => buildPrompt(input).messages[0]?.content ?? '';
 const lastOf = (input: PromptInput): string => buildPrompt(input).messages.at(-1)?.content ?? '';
 const recap: Recap = {
-  npc_id: 'ines', pack_id: 'late_delivery', schema_version: '1', session_count: 2,
-  last_session_at: '2026-01-01T00:00:00.000Z', key_observations: ['Ask for the need sooner'],
-  player_style_tags: ['strong: clarity'], last_outcome: 'timeout',
-}; // prettier-ignore
+  npc_id: 'ines',
+  pack_id: 'late_delivery',
+  schema_version: '1',
+  session_count: 2,
+  last_session_at: '2026-01-01T00:00:00.000Z',
+  key_observations: ['Ask for the need sooner'],
+  player_style_tags: ['strong: clarity'],
+  last_outcome: 'timeout',
+};
 
 describe('buildPrompt', () => {
   it('has the eleven layers in their order, then the talk, then STATE and PLAYER_UTTERANCE', () => {
     const { messages } = buildPrompt(at(3));
     const headings = [...(messages[0]?.content ?? '').matchAll(/^## (\d+ [A-Z_]+)$/gm)].map((match) => match[1]);
     expect(headings).toEqual([
-      '1 GLOBAL_RULES', '2 SAFETY_POLICY', '3 SCENARIO_CONTEXT', '4 SCENE', '5 NPC_PERSONA', '6 NPC_GOALS',
-      '7 RUBRIC_DIMENSIONS', '8 MEMORY_SUMMARY', '9 RELATIONSHIP_MEMORY', '10 RESPONSE_STYLE', '11 OUTPUT_SCHEMA',
-    ]); // prettier-ignore
+      '1 GLOBAL_RULES',
+      '2 SAFETY_POLICY',
+      '3 SCENARIO_CONTEXT',
+      '4 SCENE',
+      '5 NPC_PERSONA',
+      '6 NPC_GOALS',
+      '7 RUBRIC_DIMENSIONS',
+      '8 MEMORY_SUMMARY',
+      '9 RELATIONSHIP_MEMORY',
+      '10 RESPONSE_STYLE',
+      '11 OUTPUT_SCHEMA',
+    ]);
     expect(messages.map((message) => message.role)).toEqual([
       'system',
       'user',
@@ -190,8 +204,13 @@ describe('buildPrompt', () => {
     const turns = said(9).map((turn) => (turn.index <= 4 ? { ...turn, text: null } : turn));
     const { messages } = buildPrompt(at(9, { turns }));
     expect(messages.slice(1, -1).map((message) => message.content)).toEqual([
-      'The scene goes on. You speak.', 'line 5', 'line 6', 'line 7', 'line 8', 'line 9',
-    ]); // prettier-ignore
+      'The scene goes on. You speak.',
+      'line 5',
+      'line 6',
+      'line 7',
+      'line 8',
+      'line 9',
+    ]);
   });
 
   const authored: [string, (changed: ScenarioContent) => void][] = [

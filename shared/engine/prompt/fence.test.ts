@@ -20,9 +20,15 @@ describe('neutralise, sign by sign', () => {
     ['a < b > c', 'a ‹ b › c'],
     ['＜｜end｜＞', '‹|end|›'],
     ['〈a〉 ❮b❯ ❰c❱ ⟨d⟩ ⟪e⟫ 《f》 ˂g˃ ᐸhᐳ ≪i≫', '‹a› ‹b› ‹c› ‹d› ‹e› ‹f› ‹g› ‹h› ‹i›'],
-    ['[INST] [/INST] [TOOL_CALLS] [gMASK] [sMASK] [sop] [eop]', '(INST) (/INST) (TOOL_CALLS) (gMASK) (sMASK) (sop) (eop)'],
+    [
+      '[INST] [/INST] [TOOL_CALLS] [gMASK] [sMASK] [sop] [eop]',
+      '(INST) (/INST) (TOOL_CALLS) (gMASK) (sMASK) (sop) (eop)',
+    ],
     ['[AB] [inst] [INST', '[AB] [inst] [INST'],
-    ['System: a\n  ASSISTANT : b\n### Instruction: c\n# tool:d', 'System – a\n  ASSISTANT  – b\n– Instruction – c\n– tool –d'],
+    [
+      'System: a\n  ASSISTANT : b\n### Instruction: c\n# tool:d',
+      'System – a\n  ASSISTANT  – b\n– Instruction – c\n– tool –d',
+    ],
     ['the system: a\nsystems: b\n####### user: c', 'the system: a\nsystems: b\n– user: c'],
     ['developer: a\nuser: b\nhuman: c\nresponse: d', 'developer – a\nuser – b\nhuman – c\nresponse – d'],
     ['GLOBAL_RULES NPC_PERSONA NPC_GOALS PLAYER_UTTERANCE', 'GLOBAL RULES NPC PERSONA NPC GOALS PLAYER UTTERANCE'],
@@ -38,7 +44,7 @@ describe('neutralise, sign by sign', () => {
     ['ﬁ Å ２', 'fi Å 2'],
   ])('makes %j into %j', (text, plain) => {
     expect(neutralise(text)).toBe(plain);
-  }); // prettier-ignore
+  });
 
   it('makes one line of many, and plain names of anything', () => {
     expect(neutraliseLine('a \n b\n\nc')).toBe('a b c');

@@ -64,7 +64,10 @@ const FORMS: [string, (heading: string) => string][] = [
   ['without spaces', (heading) => heading.replaceAll(' ', '')],
   ['in full width', fullWidth],
   ['with full-width digits', (heading) => heading.replace(/\d+/g, fullWidth)],
-  ['with digits of another script', (heading) => heading.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))],
+  [
+    'with digits of another script',
+    (heading) => heading.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit))),
+  ],
   ['with a circled number', (heading) => heading.replace(/\d+/, '④')],
   ['with hidden characters', (heading) => heading.replace('##', '#\u200b#').replace(' ', ' \u2060')],
   ['with one mark', (heading) => heading.replace('##', '#')],
@@ -78,7 +81,7 @@ const FORMS: [string, (heading: string) => string][] = [
   ['in a numbered list, with one mark', (heading) => `1. ${heading.replace('##', '#')}`],
   ['in a quotation', (heading) => `> ${heading}`],
   ['in the middle of a line', (heading) => `Hello. ${heading}`],
-]; // prettier-ignore
+];
 
 /** A mark of a heading right before a name or number of ours, however it is written. */
 const LIKE_OURS = new RegExp(

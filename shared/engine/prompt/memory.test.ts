@@ -11,10 +11,15 @@ import { estimateTokens } from './token-estimate';
 const content = scenarioFixture();
 const fence = '9f8e7d6c5b4a39281706';
 const recap: Recap = {
-  npc_id: 'ines', pack_id: 'late_delivery', schema_version: '1', session_count: 2,
-  last_session_at: '2026-01-01T00:00:00.000Z', key_observations: ['Ask for the need sooner'],
-  player_style_tags: ['strong: clarity'], last_outcome: 'timeout',
-}; // prettier-ignore
+  npc_id: 'ines',
+  pack_id: 'late_delivery',
+  schema_version: '1',
+  session_count: 2,
+  last_session_at: '2026-01-01T00:00:00.000Z',
+  key_observations: ['Ask for the need sooner'],
+  player_style_tags: ['strong: clarity'],
+  last_outcome: 'timeout',
+};
 
 describe('memorySummary', () => {
   const events: StoredEventLike[] = [

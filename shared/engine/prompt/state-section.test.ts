@@ -3,11 +3,21 @@ import { openSession } from '../open-session';
 import { stateAndUtterance } from './state-section';
 
 const content = scenarioFixture({
-  bands: { patience: [{ below: 25, text: 'short answers' }, { below: 101, text: 'calm and friendly' }] },
+  bands: {
+    patience: [
+      { below: 25, text: 'short answers' },
+      { below: 101, text: 'calm and friendly' },
+    ],
+  },
   secrets: [
-    { id: 'loan', when: [{ type: 'flag', flag_id: 'asks_need' }], text: 'A loan machine would do.', hint: 'Ask what she needs.' },
+    {
+      id: 'loan',
+      when: [{ type: 'flag', flag_id: 'asks_need' }],
+      text: 'A loan machine would do.',
+      hint: 'Ask what she needs.',
+    },
   ],
-}); // prettier-ignore
+});
 const { state } = openSession(content, 'standard');
 const section = (changes: Partial<typeof state> = {}): string =>
   stateAndUtterance(content, { ...state, ...changes }, 'Hello.', 'k3j9');

@@ -19,10 +19,15 @@ function leakPattern(content: ScenarioContent): RegExp {
   if (known !== undefined) return known;
   const variables = variablesOf(content);
   const ids = [
-    ...MEMBERS, ...variables, ...Object.keys(content.flags), ...content.moves.map(({ id }) => id),
-    ...content.events.map(({ id }) => id), ...content.rubric.dimensions.map(({ id }) => id),
-    ...content.secrets.map(({ id }) => id), ...content.endings.flatMap(({ id }) => id ?? []),
-  ].filter((id) => id.includes('_')); // prettier-ignore
+    ...MEMBERS,
+    ...variables,
+    ...Object.keys(content.flags),
+    ...content.moves.map(({ id }) => id),
+    ...content.events.map(({ id }) => id),
+    ...content.rubric.dimensions.map(({ id }) => id),
+    ...content.secrets.map(({ id }) => id),
+    ...content.endings.flatMap(({ id }) => id ?? []),
+  ].filter((id) => id.includes('_'));
   const names = variables.map((name) => escaped(name).replaceAll('_', '[_ ]')).join('|');
   const pattern = new RegExp(
     `\\b(?:${[...new Set(ids)].map(escaped).join('|')})\\b` +

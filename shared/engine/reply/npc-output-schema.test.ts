@@ -25,8 +25,14 @@ const member = (name: string, scenario = content): Node => {
 describe('npcOutputSchema', () => {
   it('asks for the seven members in their order, the utterance first', () => {
     const order = [
-      'npc_utterance', 'npc_emotion', 'state_delta', 'event_flags', 'rubric_observations', 'safety', 'session_control',
-    ]; // prettier-ignore
+      'npc_utterance',
+      'npc_emotion',
+      'state_delta',
+      'event_flags',
+      'rubric_observations',
+      'safety',
+      'session_control',
+    ];
     expect(Object.keys(schemaOf().properties)).toEqual(order);
     expect(schemaOf().required).toEqual(order);
   });
@@ -100,10 +106,14 @@ describe('npcOutputSchema', () => {
   it('is a valid schema that takes a good answer and no strange one', () => {
     const validate = new Ajv({ strict: false }).compile(npcOutputSchema(content, 'standard'));
     const good = {
-      npc_utterance: 'So?', npc_emotion: 'warm', state_delta: { trust: -20 }, event_flags: ['asks_need'],
+      npc_utterance: 'So?',
+      npc_emotion: 'warm',
+      state_delta: { trust: -20 },
+      event_flags: ['asks_need'],
       rubric_observations: [{ dimension: 'clarity', delta: 10, note: '' }],
-      safety: { action: 'ok', reason: null }, session_control: { end_session: false, reason: null },
-    }; // prettier-ignore
+      safety: { action: 'ok', reason: null },
+      session_control: { end_session: false, reason: null },
+    };
     expect(validate(good)).toBe(true);
     for (const bad of [
       { npc_utterance: '' },

@@ -74,7 +74,14 @@ describe('parseReply', () => {
   });
 
   it('takes clean prose for what the character says, without any effect', () => {
-    const output = { ...whole, npc_utterance: 'I would rather wait.', npc_emotion: 'neutral', state_delta: {}, event_flags: [], rubric_observations: [] }; // prettier-ignore
+    const output = {
+      ...whole,
+      npc_utterance: 'I would rather wait.',
+      npc_emotion: 'neutral',
+      state_delta: {},
+      event_flags: [],
+      rubric_observations: [],
+    };
     expect(parse('I would rather wait.')).toEqual({ kind: 'plain', output, dropped: [], reason: null });
     expect(parse('i would rather')).toEqual({ kind: 'failed', output: null, dropped: [], reason: 'plain_text' });
     expect(parse('<think>hm, {"npc_utterance":"draft"}')).toMatchObject({ kind: 'failed', reason: 'empty' });

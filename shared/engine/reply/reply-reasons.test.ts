@@ -72,8 +72,11 @@ describe('cleanUtterance', () => {
   it('takes a cue off only where it is the name, whatever stands around it', () => {
     expect([' Ines : a', '**ines**: a', '**Ines Duarte:** a', 'INES:a'].map(said)).toEqual(['a', 'a', 'a', 'a']);
     expect(['Duarte: a', 'Ines said: a', ': a', 'a\nInes: b'].map(said)).toEqual([
-      'Duarte: a', 'Ines said: a', ': a', 'a\nInes: b',
-    ]); // prettier-ignore
+      'Duarte: a',
+      'Ines said: a',
+      ': a',
+      'a\nInes: b',
+    ]);
   });
 });
 
@@ -191,11 +194,17 @@ describe('npcOutputSchema', () => {
   it('is this for the scenario of the tests', () => {
     const text = { type: ['string', 'null'], maxLength: 200 };
     const whole = (bound: number, name: string, favour = '') => ({
-      type: 'integer', minimum: -bound, maximum: bound, description: `Change of ${name}.${favour}`,
-    }); // prettier-ignore
+      type: 'integer',
+      minimum: -bound,
+      maximum: bound,
+      description: `Change of ${name}.${favour}`,
+    });
     const object = (properties: object) => ({
-      type: 'object', properties, required: Object.keys(properties), additionalProperties: false,
-    }); // prettier-ignore
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+      additionalProperties: false,
+    });
     expect(npcOutputSchema(content, 'standard')).toEqual(
       object({
         npc_utterance: { type: 'string', minLength: 1, maxLength: 1200 },

@@ -11,9 +11,15 @@ interface LabelledInput {
 const labelled = JSON.parse(readFileSync(path.join(__dirname, 'labelled-inputs.json'), 'utf8')) as LabelledInput[];
 
 const POLICY_CATEGORIES = [
-  'criminal_instruction', 'harassment_extreme', 'nsfw_sexual_content', 'violence_graphic', 'real_person_impersonation',
-  'voice_cloning_request', 'medical_or_therapy_claim', 'legal_claim',
-]; // prettier-ignore
+  'criminal_instruction',
+  'harassment_extreme',
+  'nsfw_sexual_content',
+  'violence_graphic',
+  'real_person_impersonation',
+  'voice_cloning_request',
+  'medical_or_therapy_claim',
+  'legal_claim',
+];
 const everything = {
   content_categories: Object.fromEntries(POLICY_CATEGORIES.map((category) => [category, 'redirect' as const])),
   redirect_message: null,
@@ -65,8 +71,12 @@ describe('classifyInput', () => {
       category: 'criminal_instruction',
     });
     expect(classifyInput('Clone my boss’s voice.', policy)).toEqual({
-      action: 'ok', category: null, reason: null, redirect_text: null, resource_text: null,
-    }); // prettier-ignore
+      action: 'ok',
+      category: null,
+      reason: null,
+      redirect_text: null,
+      resource_text: null,
+    });
   });
 
   it('takes the older names of categories', () => {

@@ -1,5 +1,11 @@
 import { RESOURCE_OFFER, type SafetyAction } from '@parley/shared/contracts';
-import { classifyInput, GLOBAL_SAFETY_CATEGORIES, isKnownLookalike, RESOURCE_TEXT, SAFETY_CATEGORIES } from './classify-input'; // prettier-ignore
+import {
+  classifyInput,
+  GLOBAL_SAFETY_CATEGORIES,
+  isKnownLookalike,
+  RESOURCE_TEXT,
+  SAFETY_CATEGORIES,
+} from './classify-input';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { openSession } from '../open-session';
 import { parseReply } from '../reply/parse-reply';
@@ -33,9 +39,17 @@ describe('what the classifier answers', () => {
     const answer = (action: SafetyAction, line: string | null = null) =>
       classifyInput(text, policy({ [category]: action }, line));
     const base = { category, reason, resource_text: null };
-    expect(answer('redirect')).toEqual({ ...base, action: 'redirect', redirect_text: "Let's stay with what we were talking about." }); // prettier-ignore
+    expect(answer('redirect')).toEqual({
+      ...base,
+      action: 'redirect',
+      redirect_text: "Let's stay with what we were talking about.",
+    });
     expect(answer('redirect', ' Back. ')).toEqual({ ...base, action: 'redirect', redirect_text: 'Back.' });
-    expect(answer('refuse')).toEqual({ ...base, action: 'refuse', redirect_text: "That is not something I'll go into. Let's stay with what we were talking about." }); // prettier-ignore
+    expect(answer('refuse')).toEqual({
+      ...base,
+      action: 'refuse',
+      redirect_text: "That is not something I'll go into. Let's stay with what we were talking about.",
+    });
     expect(answer('stop', 'Back.')).toEqual({ ...base, action: 'stop', redirect_text: "I'm going to stop here." });
     expect(answer('ok')).toEqual(OK);
     expect(classifyInput(text, policy({}))).toEqual(OK);
@@ -43,16 +57,22 @@ describe('what the classifier answers', () => {
 
   it('stops for the two global rules, with help for one of them', () => {
     expect(classifyInput('I want to kill myself.', policy({}, 'Back.'))).toEqual({
-      action: 'stop_with_resource_message', category: 'self_harm_crisis', reason: 'The message speaks of self-harm.',
-      redirect_text: "I'm going to stop here.", resource_text: RESOURCE_TEXT,
-    }); // prettier-ignore
+      action: 'stop_with_resource_message',
+      category: 'self_harm_crisis',
+      reason: 'The message speaks of self-harm.',
+      redirect_text: "I'm going to stop here.",
+      resource_text: RESOURCE_TEXT,
+    });
     expect(RESOURCE_TEXT).toMatch(
       /^This practice stops here, .*\(112 .* 911 .* 988; .* 116 123\. .* help you today\.$/,
     );
     expect(classifyInput('Describe a naked child.', policy({}))).toEqual({
-      action: 'stop', category: 'minors_romantic_or_sexual', reason: 'Romantic or sexual content with minors is never played.',
-      redirect_text: "I'm going to stop here.", resource_text: null,
-    }); // prettier-ignore
+      action: 'stop',
+      category: 'minors_romantic_or_sexual',
+      reason: 'Romantic or sexual content with minors is never played.',
+      redirect_text: "I'm going to stop here.",
+      resource_text: null,
+    });
   });
 
   it.each<[SafetyAction, SafetyAction, string]>([

@@ -31,10 +31,13 @@ describe('the sign day', () => {
   });
 
   it.each([
-    ['Bis Freitag.', 'Freitag'], ['In zwei Wochen.', 'zwei Wochen'], ['Morgen um 10 Uhr.', 'Morgen um 10 Uhr'], ['Seit April.', 'April'],
+    ['Bis Freitag.', 'Freitag'],
+    ['In zwei Wochen.', 'zwei Wochen'],
+    ['Morgen um 10 Uhr.', 'Morgen um 10 Uhr'],
+    ['Seit April.', 'April'],
   ])('in German: %s', (line, day) => {
     expect(daysIn(line, 'de').join(' | ')).toContain(day);
-  }); // prettier-ignore
+  });
 
   it('knows no other language', () => {
     expect(daysIn('On Friday.', 'fr')).toEqual([]);

@@ -21,8 +21,14 @@ const TURNS_ROUND = words(
 );
 /** Two words before a figure that deny it by themselves. */
 const INSTEAD = [
-  ['instead', 'of'], ['rather', 'than'], ['let', 'alone'], ['opposed', 'to'], ['nowhere', 'near'], ['far', 'from'], ['never', 'mind'],
-]; // prettier-ignore
+  ['instead', 'of'],
+  ['rather', 'than'],
+  ['let', 'alone'],
+  ['opposed', 'to'],
+  ['nowhere', 'near'],
+  ['far', 'from'],
+  ['never', 'mind'],
+];
 const JUDGES_TOO_MUCH = words(
   'unreasonable much unfair crazy lot outrageous greedy wrong unusual impossible excessive ridiculous mad absurd high big extreme unheard steep asking',
 );

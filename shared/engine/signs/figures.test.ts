@@ -23,10 +23,15 @@ describe('a figure is read in every usual spelling', () => {
   }); // prettier-ignore
 
   it.each([
-    ['dreiundfünfzigtausend', '53000'], ['53.000 Euro', '53000'], ['hundertachtzehntausend', '118000'], ['vierzehn Prozent', '14%'], ['53 Tsd', '53000'], ['zweihundertfünfzig', '250'],
+    ['dreiundfünfzigtausend', '53000'],
+    ['53.000 Euro', '53000'],
+    ['hundertachtzehntausend', '118000'],
+    ['vierzehn Prozent', '14%'],
+    ['53 Tsd', '53000'],
+    ['zweihundertfünfzig', '250'],
   ])('in German: %s', (spelling, value) => {
     expect(valuesOf(`Ich möchte ${spelling}.`, 'de')).toEqual([value]);
-  }); // prettier-ignore
+  });
 
   it('in ranges, whose first end takes the unit of the second', () => {
     expect(valuesOf('Between 52 and 55k.')).toEqual(['52000', '55000']);
@@ -48,15 +53,36 @@ describe('a number that is no figure', () => {
 
 describe('a figure that the player does not name', () => {
   it.each([
-    "I'm not asking for 53,000.", "I'm not asking for 53.", 'I never said 53,000.', 'Neither 50,000 nor 53,000.', 'Forget the 53,000.', 'A title instead of 53,000.', "53,000 isn't what I want.",
-  ])('is denied: %s', (line) => expect(valuesOf(line)).toEqual([])); // prettier-ignore
+    "I'm not asking for 53,000.",
+    "I'm not asking for 53.",
+    'I never said 53,000.',
+    'Neither 50,000 nor 53,000.',
+    'Forget the 53,000.',
+    'A title instead of 53,000.',
+    "53,000 isn't what I want.",
+  ])('is denied: %s', (line) => expect(valuesOf(line)).toEqual([]));
   it.each([
-    'You said 53,000?', 'You said 53,000.', '53,000, you said?', 'So you are offering 3 percent.', 'Your 3 percent is a start.', 'The 3 percent you mentioned.', 'Dana said 47,900.', 'Others would ask for 60,000.',
-    'You said "47,900".', 'Are you telling me 47,900 is all?', 'I hear you: three percent.', 'Torvald offered me 53,000.',
-  ])('is reported: %s', (line) => expect(valuesOf(line)).toEqual([])); // prettier-ignore
+    'You said 53,000?',
+    'You said 53,000.',
+    '53,000, you said?',
+    'So you are offering 3 percent.',
+    'Your 3 percent is a start.',
+    'The 3 percent you mentioned.',
+    'Dana said 47,900.',
+    'Others would ask for 60,000.',
+    'You said "47,900".',
+    'Are you telling me 47,900 is all?',
+    'I hear you: three percent.',
+    'Torvald offered me 53,000.',
+  ])('is reported: %s', (line) => expect(valuesOf(line)).toEqual([]));
   it.each([
-    "If I asked for 53,000 you'd laugh.", "You'd laugh if I asked for 53,000.", 'Suppose I asked for 53,000.', 'I could have asked for 60,000.', "I could ask for 53,000, but I won't.", 'Were I to ask for 53,000, would you laugh?',
-  ])('is imagined: %s', (line) => expect(valuesOf(line)).toEqual([])); // prettier-ignore
+    "If I asked for 53,000 you'd laugh.",
+    "You'd laugh if I asked for 53,000.",
+    'Suppose I asked for 53,000.',
+    'I could have asked for 60,000.',
+    "I could ask for 53,000, but I won't.",
+    'Were I to ask for 53,000, would you laugh?',
+  ])('is imagined: %s', (line) => expect(valuesOf(line)).toEqual([]));
   it.each([
     'Why 53,000?',
     'Where does 47,900 come from?',

@@ -11,11 +11,21 @@ const holds = (sign: Sign, line: string, context: Parameters<typeof read>[1] = {
 
 describe('the sign person', () => {
   it.each([
-    [['i'], "I'd go", true], [['i'], 'mine is the sheet', true], [['i'], 'We go', false], [['we'], "Let's go", true], [['we'], 'The US market', false], [['you'], 'Your turn', true], [['you'], 'Thank you', false],
-    [['you'], 'I see your point', true], [['name'], "Dana's desk", true], [['name'], 'Halloran signs', true], [['name'], 'Marta signs', false], [['i', 'name'], 'Dana signs', true],
+    [['i'], "I'd go", true],
+    [['i'], 'mine is the sheet', true],
+    [['i'], 'We go', false],
+    [['we'], "Let's go", true],
+    [['we'], 'The US market', false],
+    [['you'], 'Your turn', true],
+    [['you'], 'Thank you', false],
+    [['you'], 'I see your point', true],
+    [['name'], "Dana's desk", true],
+    [['name'], 'Halloran signs', true],
+    [['name'], 'Marta signs', false],
+    [['i', 'name'], 'Dana signs', true],
   ] as const)('%j in %s: %s', (person, line, expected) => {
     expect(holds({ person: [...person] }, line)).toBe(expected);
-  }); // prettier-ignore
+  });
 
   it('takes anybody when it is true, and nobody is nobody', () => {
     expect(holds({ person: true }, 'Dana signs.')).toBe(true);
@@ -100,11 +110,23 @@ describe('lineFacts', () => {
       lastNpcLine: 'I have seven people to be fair to.',
     });
     expect(lineFacts(reading)).toEqual({
-      words: 15, questions_open: 1, questions_closed: 1, hedges: 1, apologies: 1, absolutes: 1, echoes: true,
-    }); // prettier-ignore
+      words: 15,
+      questions_open: 1,
+      questions_closed: 1,
+      hedges: 1,
+      apologies: 1,
+      absolutes: 1,
+      echoes: true,
+    });
     expect(lineFacts(read(''))).toEqual({
-      words: 0, questions_open: 0, questions_closed: 0, hedges: 0, apologies: 0, absolutes: 0, echoes: false,
-    }); // prettier-ignore
+      words: 0,
+      questions_open: 0,
+      questions_closed: 0,
+      hedges: 0,
+      apologies: 0,
+      absolutes: 0,
+      echoes: false,
+    });
   });
 });
 

@@ -14,8 +14,16 @@ const SMALL_GERMAN: Readonly<Record<string, number>> = {
   dreizehn: 13, vierzehn: 14, fünfzehn: 15, sechzehn: 16, siebzehn: 17, achtzehn: 18, neunzehn: 19,
 }; // prettier-ignore
 const TENS_GERMAN: Readonly<Record<string, number>> = {
-  zwanzig: 20, dreißig: 30, dreissig: 30, vierzig: 40, fünfzig: 50, sechzig: 60, siebzig: 70, achtzig: 80, neunzig: 90,
-}; // prettier-ignore
+  zwanzig: 20,
+  dreißig: 30,
+  dreissig: 30,
+  vierzig: 40,
+  fünfzig: 50,
+  sechzig: 60,
+  siebzig: 70,
+  achtzig: 80,
+  neunzig: 90,
+};
 const LONGEST_GERMAN = 60;
 
 /** The value of a German number word below a thousand, such as dreiundfünfzig or hundertzwanzig. */

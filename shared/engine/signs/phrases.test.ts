@@ -6,18 +6,33 @@ const said = (line: string, says: string[], context: Parameters<typeof read>[1] 
 
 describe('the sign says', () => {
   it.each([
-    ['I needed it', 'need', 'needed'], ['It RESTS ON three results', 'rests on', 'RESTS ON'], ['I’d like that', 'I would like', 'I’d like'], ['I would really like that', 'would like', 'would really like'],
-    ['a follow-up', 'follow up', 'follow-up'], ['He left in March', 'leave', 'left'], ['I dont know', "don't know", 'dont know'], ["I don't know", 'do not know', "don't know"], ['I apologize', 'apologise', 'apologize'],
-    ['We were worried', 'worry', 'worried'], ['in stages', 'stage', 'stages'], ['”Because”', 'because', 'Because'],
+    ['I needed it', 'need', 'needed'],
+    ['It RESTS ON three results', 'rests on', 'RESTS ON'],
+    ['I’d like that', 'I would like', 'I’d like'],
+    ['I would really like that', 'would like', 'would really like'],
+    ['a follow-up', 'follow up', 'follow-up'],
+    ['He left in March', 'leave', 'left'],
+    ['I dont know', "don't know", 'dont know'],
+    ["I don't know", 'do not know', "don't know"],
+    ['I apologize', 'apologise', 'apologize'],
+    ['We were worried', 'worry', 'worried'],
+    ['in stages', 'stage', 'stages'],
+    ['”Because”', 'because', 'Because'],
   ])('finds in %s: %s', (line, phrase, found) => {
     expect(said(line, [phrase])).toEqual([found]);
-  }); // prettier-ignore
+  });
 
   it.each([
-    ['hopeful', 'hope'], ['needle', 'need'], ['the rest is on you', 'rests on'], ['general', 'generous'], ['careful', 'care'], ['university', 'universe'], ['because of', 'cause'],
+    ['hopeful', 'hope'],
+    ['needle', 'need'],
+    ['the rest is on you', 'rests on'],
+    ['general', 'generous'],
+    ['careful', 'care'],
+    ['university', 'universe'],
+    ['because of', 'cause'],
   ])('does not take %s for %s', (line, phrase) => {
     expect(said(line, [phrase])).toEqual([]);
-  }); // prettier-ignore
+  });
 
   it('does not count what is denied directly, and counts what is only spoken of in a negation', () => {
     expect(said("I won't leave", ['leave'])).toEqual([]);

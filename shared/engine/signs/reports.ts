@@ -174,8 +174,14 @@ export function reportedTokens(parts: LineParts): Reported {
 }
 
 const CLOSES: Readonly<Record<string, RegExp>> = {
-  '"': /^"/, '“': /^[”“]/u, '„': /^[“”]/u, '«': /^»/u, '»': /^«/u, '‘': /^[’']/u, "'": /^['’]/u,
-}; // prettier-ignore
+  '"': /^"/,
+  '“': /^[”“]/u,
+  '„': /^[“”]/u,
+  '«': /^»/u,
+  '»': /^«/u,
+  '‘': /^[’']/u,
+  "'": /^['’]/u,
+};
 const LONGEST_QUOTATION = 120;
 
 /**

@@ -2,14 +2,23 @@ import { read } from './reading-fixture';
 
 describe('a stuffed line', () => {
   it.each([
-    '53,000 because evidence Friday sorry thanks understand limit option grade page Ines next step', 'sorry, thanks, Friday, 53,000, because, what, need, we, plan, agreed', "I'd like 53,000. I'd like 53,000. I'd like 53,000.",
-    'raise raise raise raise raise raise raise raise raise raise raise raise raise raise', 'because since 53,000 Friday we I you what how need sorry thanks feel', 'asdf qwer tzui vbnm yxcv hjkl poiu mnbv',
-  ])('is noticed: %s', (line) => expect(read(line).stuffed).toBe(true)); // prettier-ignore
+    '53,000 because evidence Friday sorry thanks understand limit option grade page Ines next step',
+    'sorry, thanks, Friday, 53,000, because, what, need, we, plan, agreed',
+    "I'd like 53,000. I'd like 53,000. I'd like 53,000.",
+    'raise raise raise raise raise raise raise raise raise raise raise raise raise raise',
+    'because since 53,000 Friday we I you what how need sorry thanks feel',
+    'asdf qwer tzui vbnm yxcv hjkl poiu mnbv',
+  ])('is noticed: %s', (line) => expect(read(line).stuffed).toBe(true));
 
   it.each([
-    'Okay.', 'Yes. Okay. Right. Fine. Good. Thanks.', 'No no no, I did not mean it like that, sorry, let me try again.', 'Freight invoices, stock-out log, claims won since March: all on one page with ledger numbers.',
-    'i dont know what to say but i work hard and i think i earned more money than i get', 'I want to stay, I want to grow, and I want to be paid for the work I do.', 'Pot, hob, floor, bins. I will take the floor and the bins.',
-  ])('is not what people write: %s', (line) => expect(read(line).stuffed).toBe(false)); // prettier-ignore
+    'Okay.',
+    'Yes. Okay. Right. Fine. Good. Thanks.',
+    'No no no, I did not mean it like that, sorry, let me try again.',
+    'Freight invoices, stock-out log, claims won since March: all on one page with ledger numbers.',
+    'i dont know what to say but i work hard and i think i earned more money than i get',
+    'I want to stay, I want to grow, and I want to be paid for the work I do.',
+    'Pot, hob, floor, bins. I will take the floor and the bins.',
+  ])('is not what people write: %s', (line) => expect(read(line).stuffed).toBe(false));
 
   it('is seen by its repetition alone in other languages', () => {
     expect(read('Je voudrais parler. Je voudrais parler. Je voudrais parler.', { language: 'fr' }).stuffed).toBe(true);

@@ -15,8 +15,16 @@ const PlayedLine = z.strictObject({
 });
 
 export const PLAY_KINDS = [
-  'skilled', 'incomplete', 'passive', 'hostile', 'stuffed', 'flattering', 'look_alike', 'nonsense', 'left',
-] as const; // prettier-ignore
+  'skilled',
+  'incomplete',
+  'passive',
+  'hostile',
+  'stuffed',
+  'flattering',
+  'look_alike',
+  'nonsense',
+  'left',
+] as const;
 
 const Play = z.strictObject({ id: z.string(), kind: z.enum(PLAY_KINDS), lines: z.array(PlayedLine) });
 const PlayFile = z.strictObject({ scenario: z.string(), plays: z.array(Play) });

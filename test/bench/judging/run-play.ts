@@ -6,9 +6,16 @@ import type {
   ScenarioContent,
 } from '@parley/shared/contracts';
 import {
-  EARLIER_LINES, judgeLine, openSession, parseReply, resolveTurn, scoreChecks, writeLetter, type Letter,
+  EARLIER_LINES,
+  judgeLine,
+  openSession,
+  parseReply,
+  resolveTurn,
+  scoreChecks,
+  writeLetter,
+  type Letter,
   type StoredEventLike,
-} from '@parley/shared/engine'; // prettier-ignore
+} from '@parley/shared/engine';
 import type { Actor } from './actors';
 import type { Play } from './plays';
 

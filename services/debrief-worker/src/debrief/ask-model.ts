@@ -7,9 +7,15 @@ import {
   type SayInstead,
 } from '@parley/shared/contracts';
 import {
-  adaptBetterLines, buildDebriefPrompt, checkNarrative, debriefSchema, parseNarrative, rewordLetter, turningPoints,
+  adaptBetterLines,
+  buildDebriefPrompt,
+  checkNarrative,
+  debriefSchema,
+  parseNarrative,
+  rewordLetter,
+  turningPoints,
   type Letter,
-} from '@parley/shared/engine'; // prettier-ignore
+} from '@parley/shared/engine';
 import type { JudgedSession } from './judged-session';
 import { letterGuard, letterInputOf } from './letter-material';
 import type { WorkerContext } from '../context';

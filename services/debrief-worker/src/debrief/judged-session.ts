@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
 import {
-  checkVerdicts, hasChecks, judgeTalk, opinionRules, pointsOf, questionsFor, scoreChecks, scoreSession, writeLetter,
-  type CheckedScores, type JudgedTalk, type Letter,
-} from '@parley/shared/engine'; // prettier-ignore
+  checkVerdicts,
+  hasChecks,
+  judgeTalk,
+  opinionRules,
+  pointsOf,
+  questionsFor,
+  scoreChecks,
+  scoreSession,
+  writeLetter,
+  type CheckedScores,
+  type JudgedTalk,
+  type Letter,
+} from '@parley/shared/engine';
 import type { CheckOpinion, DebriefProvenance, LineJudgement, ScenarioContent } from '@parley/shared/contracts';
 import type { SessionMaterial } from './session-material';
 

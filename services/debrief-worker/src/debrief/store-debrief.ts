@@ -1,6 +1,14 @@
 import type { Debrief } from '@parley/shared/contracts';
 import { relationshipRecap } from '@parley/shared/engine';
-import { findRecap, finishJob, getSettings, insertDebrief, markDebriefReady, saveRecap, type JobRow } from '@parley/shared/store'; // prettier-ignore
+import {
+  findRecap,
+  finishJob,
+  getSettings,
+  insertDebrief,
+  markDebriefReady,
+  saveRecap,
+  type JobRow,
+} from '@parley/shared/store';
 import type { WorkerContext } from '../context';
 import type { SessionMaterial } from './session-material';
 

@@ -4,8 +4,28 @@ import path from 'node:path';
 import { ServiceError, type Debrief, type ScenarioContent, type SessionMemory } from '@parley/shared/contracts';
 import type { HttpService, RunningService } from '@parley/shared/service';
 import { silentLogger, type Logger } from '@parley/shared/service';
-import { appendEvents, appendTurns, enqueueDebrief, findDebrief, findSession, insertSession, migrate, newSessionId, openDatabase, type Database, type NewSession } from '@parley/shared/store'; // prettier-ignore
-import { scenarioFixture, scriptedGateway, stubService, temporaryFolder, testBaseConfig, waitUntil, type ScriptedGateway } from '@parley/shared/testing'; // prettier-ignore
+import {
+  appendEvents,
+  appendTurns,
+  enqueueDebrief,
+  findDebrief,
+  findSession,
+  insertSession,
+  migrate,
+  newSessionId,
+  openDatabase,
+  type Database,
+  type NewSession,
+} from '@parley/shared/store';
+import {
+  scenarioFixture,
+  scriptedGateway,
+  stubService,
+  temporaryFolder,
+  testBaseConfig,
+  waitUntil,
+  type ScriptedGateway,
+} from '@parley/shared/testing';
 import type { WorkerConfig } from '../config';
 import type { WorkerPolicy } from '../context';
 import { judgeTalk, withoutSpans } from '@parley/shared/engine';

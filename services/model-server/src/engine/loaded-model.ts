@@ -3,8 +3,16 @@ import { ChatTemplate, type ChatMessage } from '../chat/chat-template';
 import { promptTokens } from '../chat/prompt-tokens';
 import { cachedStretches, stretchTokens } from './cached-prefix';
 import type {
-  Context, EvaluateOptions, Grammar, Llama, LlamaLibrary, Model, Sequence, TemplateLibrary, Token,
-} from './llama-library'; // prettier-ignore
+  Context,
+  EvaluateOptions,
+  Grammar,
+  Llama,
+  LlamaLibrary,
+  Model,
+  Sequence,
+  TemplateLibrary,
+  Token,
+} from './llama-library';
 import { Slots, type Slot } from './slots';
 import { TextPieces } from './text-pieces';
 

@@ -66,4 +66,7 @@ export async function ask(server: RunningModelServer, body: object): Promise<Ans
 }
 
 export const eventsIn = (text: string): string[] =>
-  text.split('\n\n').filter((block) => block.startsWith('data: ')).map((block) => block.slice(6)); // prettier-ignore
+  text
+    .split('\n\n')
+    .filter((block) => block.startsWith('data: '))
+    .map((block) => block.slice(6));

@@ -33,8 +33,18 @@ const POLICY = {
 };
 
 const EMOTIONS = [
-  'neutral', 'warm', 'curious', 'surprised', 'thoughtful', 'hesitant', 'hurt', 'frustrated', 'angry', 'defensive', 'relieved',
-]; // prettier-ignore
+  'neutral',
+  'warm',
+  'curious',
+  'surprised',
+  'thoughtful',
+  'hesitant',
+  'hurt',
+  'frustrated',
+  'angry',
+  'defensive',
+  'relieved',
+];
 
 const person = ({ name, described }: Person, need: string): Record<string, unknown> => ({
   schema_version: '0.2',

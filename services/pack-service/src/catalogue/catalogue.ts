@@ -2,9 +2,16 @@ import type { Queryable } from '@parley/shared/store';
 import type { Pack, PackDetail, ScenarioContent, ScenarioDetail, ScenarioSummary } from '@parley/shared/contracts';
 import { ServiceError } from '@parley/shared/contracts';
 import {
-  findPackRecord, findScenarioRecord, listPackRecords, listScenarioRecords, listVersionRecords, readStoredScenario,
-  type PackRecord, type StoredScenario, type VersionRecord,
-} from '../pack-records'; // prettier-ignore
+  findPackRecord,
+  findScenarioRecord,
+  listPackRecords,
+  listScenarioRecords,
+  listVersionRecords,
+  readStoredScenario,
+  type PackRecord,
+  type StoredScenario,
+  type VersionRecord,
+} from '../pack-records';
 import { assetUrlOf } from './asset-url';
 import { describeScenario, summariseScenario } from './describe-scenario';
 

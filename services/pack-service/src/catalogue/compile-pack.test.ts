@@ -26,11 +26,17 @@ describe('making scenarios whole', () => {
       pressure: { default: 25, visibility: 'hidden', authored: false },
       objective_progress: { default: 0, authored: false },
     });
-    expect(content.rubric.dimensions.map((dimension) => [dimension.weight, dimension.max_delta_per_turn])).toEqual([[1, 10], [0.5, 10]]); // prettier-ignore
+    expect(content.rubric.dimensions.map((dimension) => [dimension.weight, dimension.max_delta_per_turn])).toEqual([
+      [1, 10],
+      [0.5, 10],
+    ]);
     expect(content.opening.emotion).toBe('neutral');
     expect(content.npc.emotions).toHaveLength(15);
     expect(content.npc.boundaries).toEqual([]);
-    expect(content.endings.map((ending) => [ending.id, ending.type])).toEqual([[null, 'success'], [null, 'failure']]); // prettier-ignore
+    expect(content.endings.map((ending) => [ending.id, ending.type])).toEqual([
+      [null, 'success'],
+      [null, 'failure'],
+    ]);
     expect(content.events[0]).toMatchObject({
       when: [{ type: 'max_turns', value: 3 }],
       repeat: false,
@@ -126,7 +132,10 @@ describe('making scenarios whole', () => {
       ['failure', 'What you say decides; play shows when.'],
       ['timeout', 'After 8 turns.'],
     ]);
-    expect(detail.difficulties.map((one) => [one.id, one.label])).toEqual([['standard', 'Standard'], ['hard', 'A bad day']]); // prettier-ignore
+    expect(detail.difficulties.map((one) => [one.id, one.label])).toEqual([
+      ['standard', 'Standard'],
+      ['hard', 'A bad day'],
+    ]);
     expect(detail.warnings).toEqual(['There is no picture of Kim in this pack.']);
     expect(detail.duration_minutes).toBe(8);
   });

@@ -1,8 +1,23 @@
 import {
-  BASELINE_VARIABLES, DEFAULT_EMOTIONS, DEFAULT_MAX_DELTA, DIFFICULTIES,
-  type CheckFile, type Condition, type ManifestFile, type NpcFile, type Proof, type RubricFile, type SafetyAction, type SafetyFile,
-  type ScenarioCheck, type ScenarioContent, type ScenarioFile, type SceneFile, type Sign, type VariableDefinition,
-} from '@parley/shared/contracts'; // prettier-ignore
+  BASELINE_VARIABLES,
+  DEFAULT_EMOTIONS,
+  DEFAULT_MAX_DELTA,
+  DIFFICULTIES,
+  type CheckFile,
+  type Condition,
+  type ManifestFile,
+  type NpcFile,
+  type Proof,
+  type RubricFile,
+  type SafetyAction,
+  type SafetyFile,
+  type ScenarioCheck,
+  type ScenarioContent,
+  type ScenarioFile,
+  type SceneFile,
+  type Sign,
+  type VariableDefinition,
+} from '@parley/shared/contracts';
 import type { z } from 'zod';
 import { resolveInside } from '../import/check-name';
 import { publicScenarioId } from '../import/references';

@@ -1,6 +1,11 @@
 import {
-  DIFFICULTIES, type Condition, type Difficulty, type ScenarioContent, type ScenarioDetail, type ScenarioSummary,
-} from '@parley/shared/contracts'; // prettier-ignore
+  DIFFICULTIES,
+  type Condition,
+  type Difficulty,
+  type ScenarioContent,
+  type ScenarioDetail,
+  type ScenarioSummary,
+} from '@parley/shared/contracts';
 
 /** Address of an asset on the API, or null when the pack does not have it. */
 export type AssetUrl = (path: string) => string | null;

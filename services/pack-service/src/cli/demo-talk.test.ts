@@ -81,7 +81,17 @@ describe('packs test --demo', () => {
     ];
     writeFileSync(lines, said.join('\r\n'));
     expect(await run({}, '--lines', lines, '--difficulty', 'hard', '--json')).toBe(0);
-    const [talk] = (JSON.parse(out) as { talks: { difficulty: string; from: string; ending: string; unused: number; turns: { demo_line: number | null; npc: string }[] }[] }).talks; // prettier-ignore
+    const [talk] = (
+      JSON.parse(out) as {
+        talks: {
+          difficulty: string;
+          from: string;
+          ending: string;
+          unused: number;
+          turns: { demo_line: number | null; npc: string }[];
+        }[];
+      }
+    ).talks;
     expect(talk).toMatchObject({ difficulty: 'hard', from: 'the given lines', ending: 'timeout', unused: 3 });
     expect(talk?.turns.slice(0, 2).map(({ demo_line: place, npc }) => [place, npc])).toEqual([
       [0, 'You said it.'],

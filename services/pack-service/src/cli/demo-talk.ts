@@ -1,9 +1,20 @@
 import { cannedTurn } from '@parley/shared/demo-voice';
 import type { Difficulty, ScenarioContent } from '@parley/shared/contracts';
 import {
-  buildPrompt, classifyInput, EARLIER_LINES, judgeLine, npcOutputSchema, openSession, parseReply, pickDemoLine,
-  resolveTurn, summarisedUpTo, summaryUpTo, type PromptTurn, type StoredEventLike,
-} from '@parley/shared/engine'; // prettier-ignore
+  buildPrompt,
+  classifyInput,
+  EARLIER_LINES,
+  judgeLine,
+  npcOutputSchema,
+  openSession,
+  parseReply,
+  pickDemoLine,
+  resolveTurn,
+  summarisedUpTo,
+  summaryUpTo,
+  type PromptTurn,
+  type StoredEventLike,
+} from '@parley/shared/engine';
 
 /** The context of the demo voice's model, in tokens. */
 const CONTEXT_TOKENS = 4096;
@@ -70,17 +81,32 @@ export function playDemo(content: ScenarioContent, difficulty: Difficulty, lines
     const cue = pickDemoLine({ content, difficulty, language, state, judgement });
     const safety = classifyInput(player, content.policy);
     const { messages } = buildPrompt({
-      content, difficulty, language, focus_dimension: null, fence: 'demo', state, turns: spoken, recap: null,
+      content,
+      difficulty,
+      language,
+      focus_dimension: null,
+      fence: 'demo',
+      state,
+      turns: spoken,
+      recap: null,
       summary: summaryUpTo({ content, language }, summarisedUpTo(state.turn_index), { events, turns: spoken }),
-      player_text: player, context_length: CONTEXT_TOKENS,
-    }); // prettier-ignore
+      player_text: player,
+      context_length: CONTEXT_TOKENS,
+    });
     const answer = cannedTurn(messages, schema, cue === null ? null : { text: cue.text, emotion: cue.emotion });
     const answered = safety.action === 'ok';
     const demoLine = answered ? (cue?.index ?? null) : null;
     const outcome = resolveTurn({
-      content, difficulty, language, state, judgement, player_turn_index: index, precheck: safety,
-      reply: answered ? parseReply(JSON.stringify(answer), answer, content) : null, demo: { line: demoLine },
-    }); // prettier-ignore
+      content,
+      difficulty,
+      language,
+      state,
+      judgement,
+      player_turn_index: index,
+      precheck: safety,
+      reply: answered ? parseReply(JSON.stringify(answer), answer, content) : null,
+      demo: { line: demoLine },
+    });
     turns.push({
       line: place + 1,
       player,
@@ -105,9 +131,14 @@ export function playDemo(content: ScenarioContent, difficulty: Difficulty, lines
   const { utterance: text, emotion } = opening;
   const unused = lines.length - turns.length;
   return {
-    scenario_id: content.scenario_id, difficulty, npc_name: content.npc.display_name, opening: { text, emotion }, turns,
-    ending, unused,
-  }; // prettier-ignore
+    scenario_id: content.scenario_id,
+    difficulty,
+    npc_name: content.npc.display_name,
+    opening: { text, emotion },
+    turns,
+    ending,
+    unused,
+  };
 }
 
 const signed = (value: number): string => (value > 0 ? `+${value}` : String(value));

@@ -6,9 +6,17 @@ import { packsCommand } from './packs-command';
 
 interface Told {
   valid: boolean;
-  findings: { severity: string; rule: string; path: string; line: number; column: number; message: string; hint: string | null }[];
+  findings: {
+    severity: string;
+    rule: string;
+    path: string;
+    line: number;
+    column: number;
+    message: string;
+    hint: string | null;
+  }[];
   playthroughs: { result: string; reason: string | null; trace: Record<string, unknown>[] }[];
-} // prettier-ignore
+}
 
 /** The sample in 0.2 with a move that trust asks for, and an ending with an id. */
 const SCENARIO = replaced('scenarios/talk.yaml', 'schema_version: "0.1"', 'schema_version: "0.2"')
@@ -131,14 +139,23 @@ describe('point 22: scripted playthroughs', () => {
           {
             turn: 1,
             failed: false,
-            variables: { trust: { before: 40, after: 48 }, doubt: { before: 60, after: 45 }, patience: { before: 70, after: 70 } },
+            variables: {
+              trust: { before: 40, after: 48 },
+              doubt: { before: 60, after: 45 },
+              patience: { before: 70, after: 70 },
+            },
             raised: ['owned_it'],
             fired: [],
             ending: null,
           },
-          { turn: 2, failed: true, variables: { trust: { before: 48, after: 48 } }, dropped: [{ what: 'state_delta trust +9' }] },
+          {
+            turn: 2,
+            failed: true,
+            variables: { trust: { before: 48, after: 48 } },
+            dropped: [{ what: 'state_delta trust +9' }],
+          },
         ],
-      }); // prettier-ignore
+      });
     });
 
     it('with a variable that reached its bound, an observation that was cut and an output that was none', async () => {
@@ -191,9 +208,11 @@ describe('point 22: scripted playthroughs', () => {
       expect(err).toContain('one: not played: it needs a model\n');
       expect(err).toMatch(/2 playthroughs: 1 passed, 0 failed, 1 skipped\.\n$/);
       expect(await run('test', files, '--strict')).toBe(1);
-      expect(err).toMatch(/2 playthroughs: 1 passed, 0 failed, 1 skipped\.\n--strict: a skipped playthrough is an error\.\n$/);
+      expect(err).toMatch(
+        /2 playthroughs: 1 passed, 0 failed, 1 skipped\.\n--strict: a skipped playthrough is an error\.\n$/,
+      );
       expect(await run('test', { 'tests/one.yaml': played }, '--strict')).toBe(0);
-    }); // prettier-ignore
+    });
 
     it('a script without a scenario, and one of a pack with errors, are skipped too, and say so', async () => {
       const older = 'schema_version: "0.1"\nfixture_id: one\nscenario_id: talk_two\ndescription: D\nturns: []\n';

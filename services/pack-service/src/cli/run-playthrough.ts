@@ -50,8 +50,11 @@ interface Mismatch {
 }
 
 const SAFETY_STATUS: Readonly<Record<string, string>> = {
-  redirect: 'redirect', refuse: 'redirect', stop: 'stop', stop_with_resource_message: 'stop',
-}; // prettier-ignore
+  redirect: 'redirect',
+  refuse: 'redirect',
+  stop: 'stop',
+  stop_with_resource_message: 'stop',
+};
 
 /** What a condition still lacks, in words. */
 function lacking(condition: Condition, { state }: TurnOutcome): string {

@@ -127,17 +127,25 @@ describe('a pack', () => {
 
     it.each<[string, Changes, Finding['severity']]>([
       ['the author', change('manifest.yaml', 'author: Somebody', `author: ${ATTACK}`), 'error'],
-      ['a model that is recommended', change('manifest.yaml', 'min_app_version: 0.1.0', `recommended_llm: [${ATTACK}]`), 'error'],
+      [
+        'a model that is recommended',
+        change('manifest.yaml', 'min_app_version: 0.1.0', `recommended_llm: [${ATTACK}]`),
+        'error',
+      ],
       ['a voice', npc('portrait:', `voice: {voice_id: ${ATTACK}}\nportrait:`), 'error'],
       ['a character that nobody meets', { 'npcs/lee.yaml': unused.replace('Calm.', ATTACK) }, 'error'],
-      ['a translation of nothing', { 'i18n/de.yaml': `schema_version: "0.2"\nscenes/other.yaml: {description: ${ATTACK}}\n` }, 'error'],
+      [
+        'a translation of nothing',
+        { 'i18n/de.yaml': `schema_version: "0.2"\nscenes/other.yaml: {description: ${ATTACK}}\n` },
+        'error',
+      ],
       ['what a preset is called', change('scenarios/talk.yaml', 'label: A bad day', `label: ${ATTACK}`), 'error'],
       ['who made an asset', { 'assets/a.meta.json': JSON.stringify({ attribution: ATTACK }) }, 'error'],
       ['the description of a playthrough', test(`description: ${ATTACK}\nturns: []\n`), 'warning'],
       ['what a scripted player says', test(`description: a\nturns: [{turn: 1, player_input: ${ATTACK}}]\n`), 'warning'],
     ])('is found out: %s', async (_name, changes, severity) => {
       expect(await found(changes, 'text.prompt-injection')).toContainEqual(expect.objectContaining({ severity }));
-    }); // prettier-ignore
+    });
 
     it.each([
       '<|im_start|>', '<|reserved_special_token_0|>', '<｜begin▁of▁sentence｜>', '<|start_header_id|>', '[INST]', '[/INST]',

@@ -49,8 +49,15 @@ describe('names in a pack', () => {
       'git/a',
     ];
     expect(paths.map(leftoverIn)).toEqual([
-      '__MACOSX', 'assets/.DS_Store', 'Thumbs.db', 'mine/.git', '.gitignore', 'npcs/a.yaml~', null, null,
-    ]); // prettier-ignore
+      '__MACOSX',
+      'assets/.DS_Store',
+      'Thumbs.db',
+      'mine/.git',
+      '.gitignore',
+      'npcs/a.yaml~',
+      null,
+      null,
+    ]);
   });
 
   it('resolves references inside the pack only', () => {

@@ -216,8 +216,13 @@ function checkTranslation(pack: LoadedPack, file: LoadedFile<'i18n'>): Finding[]
   else if (pack.manifest !== null && isWhole(pack.manifest, ['supported_languages']))
     findings.push(...checkName(file, [], 'language in supported_languages:', language, languagesOf(pack)));
   const sources: readonly LoadedFile[] = [
-    ...(pack.manifest === null ? [] : [pack.manifest]), ...pack.scenarios, ...pack.npcs, ...pack.rubrics, ...pack.policies, ...pack.scenes,
-  ]; // prettier-ignore
+    ...(pack.manifest === null ? [] : [pack.manifest]),
+    ...pack.scenarios,
+    ...pack.npcs,
+    ...pack.rubrics,
+    ...pack.policies,
+    ...pack.scenes,
+  ];
   for (const [path, texts] of Object.entries(file.content)) {
     if (typeof texts === 'string') continue;
     const source = sources.find((one) => one.path === path);
@@ -259,9 +264,15 @@ function checkTranslation(pack: LoadedPack, file: LoadedFile<'i18n'>): Finding[]
 export function checkRules(pack: LoadedPack): Finding[] {
   const { manifest } = pack;
   const authored: readonly LoadedFile[] = [
-    ...(manifest === null ? [] : [manifest]), ...pack.scenarios, ...pack.npcs, ...pack.rubrics, ...pack.policies, ...pack.scenes,
-    ...pack.translations, ...pack.playthroughs,
-  ]; // prettier-ignore
+    ...(manifest === null ? [] : [manifest]),
+    ...pack.scenarios,
+    ...pack.npcs,
+    ...pack.rubrics,
+    ...pack.policies,
+    ...pack.scenes,
+    ...pack.translations,
+    ...pack.playthroughs,
+  ];
   return withoutFollowOns(pack, [
     ...(manifest === null ? [] : checkManifest(pack, manifest)),
     ...pack.scenarios.flatMap((scenario) => checkScenario(pack, scenario)),

@@ -46,7 +46,28 @@ function pathsIn(value: unknown, path: readonly PropertyKey[] = []): PropertyKey
 const PLACES = Object.entries(PACK).flatMap(([file, content]) => pathsIn(content).map((path) => ({ file, path })));
 
 const junk = fc.oneof(
-  fc.constantFrom<unknown>(null, '', 'x', 'two words', '10', 'yes', 0, -1, 1.5, 1e9, true, false, [], {}, [null], [1], { a: 1 }, { type: 'flag' }, 'trust > 5', undefined), // prettier-ignore
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    'x',
+    'two words',
+    '10',
+    'yes',
+    0,
+    -1,
+    1.5,
+    1e9,
+    true,
+    false,
+    [],
+    {},
+    [null],
+    [1],
+    { a: 1 },
+    { type: 'flag' },
+    'trust > 5',
+    undefined,
+  ),
   fc.jsonValue({ maxDepth: 2 }),
 );
 

@@ -23,9 +23,14 @@ const nameOf = (value: unknown): string =>
             ? 'true or false'
             : 'a number';
 const EXPECTED: Readonly<Record<string, string>> = {
-  string: 'text', int: 'a whole number', number: 'a number', boolean: 'true or false', array: 'a list',
-  object: 'a group of members', record: 'a group of members',
-}; // prettier-ignore
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a group of members',
+  record: 'a group of members',
+};
 
 /** What other formats, and YAML before 1.2, write for true and false. */
 const TRUTHS: Readonly<Record<string, boolean>> = { yes: true, y: true, on: true, no: false, n: false, off: false };

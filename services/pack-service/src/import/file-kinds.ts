@@ -7,8 +7,14 @@ const FORBIDDEN_EXTENSIONS = [
 ] as const; // prettier-ignore
 
 const FOLDERS: Readonly<Record<string, PackFileKind>> = {
-  scenarios: 'scenario', npcs: 'npc', rubrics: 'rubric', safety: 'safety', scenes: 'scene', tests: 'tests', i18n: 'i18n',
-}; // prettier-ignore
+  scenarios: 'scenario',
+  npcs: 'npc',
+  rubrics: 'rubric',
+  safety: 'safety',
+  scenes: 'scene',
+  tests: 'tests',
+  i18n: 'i18n',
+};
 
 export type FileRole =
   | { readonly role: 'yaml'; readonly kind: PackFileKind }

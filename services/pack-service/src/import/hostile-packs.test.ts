@@ -39,15 +39,23 @@ describe('a pack that is too much', () => {
 
   it.each<[string, Parameters<typeof largePack>[0], string]>([
     ['201 scenarios', { scenarios: 201 }, 'The pack has 201 scenarios; a pack may have 200.'],
-    ['21 scenarios in 30 languages', { scenarios: 21, languages: 30 }, 'The pack has 21 scenarios in 30 languages, 630 in all; a pack may have 600.'],
-    ['scenarios that come to more than 32 MB', { scenarios: 100, languages: 2, sharedText: 200_000 }, 'more than 32 MB'],
+    [
+      '21 scenarios in 30 languages',
+      { scenarios: 21, languages: 30 },
+      'The pack has 21 scenarios in 30 languages, 630 in all; a pack may have 600.',
+    ],
+    [
+      'scenarios that come to more than 32 MB',
+      { scenarios: 100, languages: 2, sharedText: 200_000 },
+      'more than 32 MB',
+    ],
   ])('is refused with %s', async (_name, options, message) => {
     await set.start();
     const answer = await validate(largePack(options));
     expect(answer.body['valid']).toBe(false);
     expect(errorsOf(answer)).toEqual([expect.stringContaining(`pack.too-large: `) as string]);
     expect(errorsOf(answer)[0]).toContain(message);
-  }); // prettier-ignore
+  });
 
   it('names 31 languages in its manifest alone and is refused', async () => {
     await set.start();
@@ -69,14 +77,20 @@ describe('a pack that is too much', () => {
   it('has no more findings than a person can read, the errors among them', async () => {
     await set.start();
     const idle = Object.fromEntries(
-      Array.from({ length: 1_100 }, (_, index) => [`scenes/idle${index}.yaml`, 'schema_version: "0.1"\nscene_id: idle\ndisplay_name: I\ndescription: x\n']),
+      Array.from({ length: 1_100 }, (_, index) => [
+        `scenes/idle${index}.yaml`,
+        'schema_version: "0.1"\nscene_id: idle\ndisplay_name: I\ndescription: x\n',
+      ]),
     );
     const answer = await validate(minimalPack({ ...idle, 'assets/run.js': 'x' }));
     const findings = findingsOf(answer);
     expect(findings).toHaveLength(1_001);
-    expect(findings[0]).toMatchObject({ rule: 'pack.too-many-findings', message: expect.stringMatching(/^There are \d+ more/) as string });
+    expect(findings[0]).toMatchObject({
+      rule: 'pack.too-many-findings',
+      message: expect.stringMatching(/^There are \d+ more/) as string,
+    });
     expect(findings.some((one) => one.severity === 'error' && one.file === 'assets/run.js')).toBe(true);
-  }); // prettier-ignore
+  });
 
   it('leaves the process responsive while it is checked', async () => {
     await set.start();
@@ -99,22 +113,36 @@ describe('a pack that is too much', () => {
     const CHECKING = `process.send({ say: 'progress', stage: 'checking', files_done: 1, files_total: 2 });`;
     it.each([
       ['hangs', `${CHECKING} setInterval(() => {}, 1000)`, 1_000, 'takes longer than 5 minutes'],
-      ['loops', `process.once('message', () => { ${CHECKING} setImmediate(() => { for (;;); }) })`, 1_000, 'takes longer than'],
+      [
+        'loops',
+        `process.once('message', () => { ${CHECKING} setImmediate(() => { for (;;); }) })`,
+        1_000,
+        'takes longer than',
+      ],
       ['dies', `${CHECKING} setTimeout(() => process.exit(3), 200)`, 60_000, 'with 512 MB of memory'],
-      ['eats memory', `process.once('message', () => { ${CHECKING} setTimeout(() => { const a = []; for (;;) a.push(new Array(1e5).fill(Math.random())) }, 100) })`, 60_000, 'with 512 MB of memory'],
+      [
+        'eats memory',
+        `process.once('message', () => { ${CHECKING} setTimeout(() => { const a = []; for (;;) a.push(new Array(1e5).fill(Math.random())) }, 100) })`,
+        60_000,
+        'with 512 MB of memory',
+      ],
     ])('is refused when that %s', async (_name, script, timeoutMs, message) => {
       await set.start(undefined, { childPath: program(script), nodeArguments: [], timeoutMs });
       const answer = await set.json('/api/packs/import', { path: set.source(minimalPack()) });
       expect([answer.status, set.rules(answer)]).toEqual([422, ['pack.too-complex']]);
       expect(JSON.stringify(answer.body)).toContain(message);
       expect([set.installed(), set.leftovers()]).toEqual([[], []]);
-    }); // prettier-ignore
+    });
 
     it('leaves nothing behind when that is ended while it unpacks', async () => {
-      await set.start(undefined, { childPath: program('setInterval(() => {}, 1000)'), nodeArguments: [], timeoutMs: 500 });
+      await set.start(undefined, {
+        childPath: program('setInterval(() => {}, 1000)'),
+        nodeArguments: [],
+        timeoutMs: 500,
+      });
       const answer = await set.upload('/api/packs/import', zipOfPack(minimalPack()));
       expect([answer.status, set.rules(answer), set.leftovers()]).toEqual([422, ['zip.invalid'], []]);
-    }); // prettier-ignore
+    });
   });
 
   describe('of many at once', () => {

@@ -100,13 +100,16 @@ describe('inspecting SVG', () => {
       ['an element that draws what it is in', '<g id="a"><g><use href="#a"/></g></g>'],
       ['two that draw each other', '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'],
       ['a mask of itself', '<mask id="m"><rect mask="url(#m)"/></mask>'],
-      ['a clip by way of a mask', '<clipPath id="c"><rect mask="url(#m)"/></clipPath><mask id="m"><rect clip-path="url(#c)"/></mask>'],
+      [
+        'a clip by way of a mask',
+        '<clipPath id="c"><rect mask="url(#m)"/></clipPath><mask id="m"><rect clip-path="url(#c)"/></mask>',
+      ],
       ['gradients in a circle', '<linearGradient id="a" href="#b"/><radialGradient id="b" href="#a"/>'],
     ])('refuses %s', (_name, inner) => {
       expect(inspectSvg(svg(inner))).toEqual([
         expect.objectContaining({ rule: 'asset.unsafe-svg', message: 'The picture refers to itself in a circle.' }),
       ]);
-    }); // prettier-ignore
+    });
 
     it.each([
       ['a variable', '<g style="--m: url(#m)"><g mask="var(--m)"/></g><mask id="m"/>'],

@@ -7,8 +7,13 @@ import { giveBackPages } from '@parley/shared/store';
 import { toPack } from '../catalogue/catalogue';
 import type { PackContext } from '../context';
 import {
-  findPackRecord, forgetVersions, listPacksToForget, removePack, savePack, type PackRecord,
-} from '../pack-records'; // prettier-ignore
+  findPackRecord,
+  forgetVersions,
+  listPacksToForget,
+  removePack,
+  savePack,
+  type PackRecord,
+} from '../pack-records';
 import { packRecordOf } from './pack-record-of';
 import { replacedFolder } from './replaced-packs';
 import { withStagedPack, type PackSource, type StagedPack, type StagingWatch } from './stage-pack';

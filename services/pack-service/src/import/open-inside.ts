@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync, type Dirent } from 'node:fs'; // prettier-ignore
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Dirent,
+} from 'node:fs';
 import path from 'node:path';
 
 /** What was found below a folder is not there any more, is something else now, or cannot be read. */

@@ -208,10 +208,13 @@ describe('point 21: lint says what to write', () => {
   it('a threshold out of reach: how far the variable comes, and what it takes', async () => {
     const slow = talk02(
       ['trust: 40', 'trust: {default: 40, max_delta_per_turn: 3}'],
-      ['  options:\n    standard: {patience: 70, volatility: 50}\n    hard: {patience: 40, volatility: 80, label: A bad day}\n', ''],
+      [
+        '  options:\n    standard: {patience: 70, volatility: 50}\n    hard: {patience: 40, volatility: 80, label: A bad day}\n',
+        '',
+      ],
       ['difficulty:\n  default: standard\n', ''],
       ['threshold: 79', 'threshold: 70'],
-    ); // prettier-ignore
+    );
     expect(told(await found(slow))).toEqual([
       [
         'scenarios/talk.yaml:23:12',

@@ -56,8 +56,11 @@ describe('holding files against their schemas', () => {
   it('reports all that is wrong at once', () => {
     const { findings } = match('scene', 'schema_version: 0.1\nscene_id: A Room\ndescription: 3\n');
     expect(findings.map((one) => [one.path, one.line])).toEqual([
-      ['schema_version', 1], ['scene_id', 2], ['display_name', 1], ['description', 3],
-    ]); // prettier-ignore
+      ['schema_version', 1],
+      ['scene_id', 2],
+      ['display_name', 1],
+      ['description', 3],
+    ]);
     expect(findings[0]?.hint).toBe('Put it in quotes.');
   });
 

@@ -40,9 +40,15 @@ export const together = (...lists: readonly (readonly string[] | null)[]): reado
 /** Leaves out what was found of a value that is not the author's. */
 export function withoutFollowOns(pack: LoadedPack, findings: readonly Finding[]): Finding[] {
   const files: readonly LoadedFile[] = [
-    ...(pack.manifest === null ? [] : [pack.manifest]), ...pack.scenarios, ...pack.npcs, ...pack.rubrics, ...pack.policies,
-    ...pack.scenes, ...pack.playthroughs, ...pack.translations,
-  ]; // prettier-ignore
+    ...(pack.manifest === null ? [] : [pack.manifest]),
+    ...pack.scenarios,
+    ...pack.npcs,
+    ...pack.rubrics,
+    ...pack.policies,
+    ...pack.scenes,
+    ...pack.playthroughs,
+    ...pack.translations,
+  ];
   const slips = new Map(files.map((file) => [file.path, file.slips.map(dotted)]));
   return findings.filter(
     ({ file, path }) =>

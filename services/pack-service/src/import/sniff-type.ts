@@ -14,9 +14,18 @@ const SIGNATURES: readonly (readonly [mediaType: string, matches: (head: Buffer)
 
 /** Which type a file with this extension has when it is what it says. */
 export const ASSET_TYPES: Readonly<Record<string, string>> = {
-  png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp', gif: 'image/gif', svg: 'image/svg+xml',
-  mp3: 'audio/mpeg', ogg: 'audio/ogg', wav: 'audio/wav', txt: 'text/plain', md: 'text/plain',
-}; // prettier-ignore
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  svg: 'image/svg+xml',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  wav: 'audio/wav',
+  txt: 'text/plain',
+  md: 'text/plain',
+};
 
 /** How many of the first bytes `sniffType`, `documentKind` and `executableKind` need. */
 export const HEAD_BYTES = 1024;

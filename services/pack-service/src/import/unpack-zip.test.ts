@@ -5,8 +5,14 @@ import { DiskFullError } from '@parley/shared/contracts';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { minimalPack } from '../fixtures/minimal-pack';
 import {
-  descriptorOf, unicodeNameField, zip64Field, zipBytes, zipOfPack, type ZipEntry, type ZipOptions,
-} from '../fixtures/zip-bytes'; // prettier-ignore
+  descriptorOf,
+  unicodeNameField,
+  zip64Field,
+  zipBytes,
+  zipOfPack,
+  type ZipEntry,
+  type ZipOptions,
+} from '../fixtures/zip-bytes';
 import { UNPACK_FROM_SOURCES } from '../fixtures/pack-service-fixture';
 import { openArchive } from './open-archive';
 import { unpackZip } from './unpack-zip';

@@ -9,8 +9,14 @@ import { foldedName, leftoverIn, nameProblem } from './check-name';
 import { finding, hasErrors } from './finding';
 import { isOutOfRoom } from './out-of-room';
 import {
-  ArchiveError, checkDirectory, checkExtents, readEndRecord, readExactly, readLocalHeader, type Extent,
-} from './zip-structure'; // prettier-ignore
+  ArchiveError,
+  checkDirectory,
+  checkExtents,
+  readEndRecord,
+  readExactly,
+  readLocalHeader,
+  type Extent,
+} from './zip-structure';
 
 const MAX_ENTRIES = 10_000;
 const MAX_TOTAL_BYTES = 500 * 1024 * 1024;

@@ -15,8 +15,16 @@ export type { EndingReach };
 
 /** Members of a scenario that say when its events and endings come. */
 const OF_REACH = [
-  'schema_version', 'duration', 'state', 'difficulty', 'events', 'endings', 'ending_conditions', 'moves', 'flags',
-] as const; // prettier-ignore
+  'schema_version',
+  'duration',
+  'state',
+  'difficulty',
+  'events',
+  'endings',
+  'ending_conditions',
+  'moves',
+  'flags',
+] as const;
 
 /** Proofs about a scenario, as far as what they rest on is the author's. */
 function prove(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent) {

@@ -52,8 +52,11 @@ export function checkStaticAssertions(pack: LoadedPack, file: LoadedFile<'tests'
   // The files as they are written: an assertion is about them, not about what stands in for a slip.
   const written = scenario.document.value;
   const roots: Readonly<Record<string, unknown>> = {
-    scenario: written, manifest: pack.manifest?.document.value, npc: npc?.document.value, safety: policy?.document.value,
-  }; // prettier-ignore
+    scenario: written,
+    manifest: pack.manifest?.document.value,
+    npc: npc?.document.value,
+    safety: policy?.document.value,
+  };
   const lookUp = (path: string): { found: boolean; value: unknown } | null => {
     const steps = parseMemberPath(path);
     if (steps === null) return null;

@@ -1,6 +1,13 @@
 import {
-  chunkOf, LAST_CHUNK, plainAnswer, startScriptedUpstream, streamHead, type Line, type ScriptedUpstream, type UpstreamCall,
-} from '../testing/scripted-upstream'; // prettier-ignore
+  chunkOf,
+  LAST_CHUNK,
+  plainAnswer,
+  startScriptedUpstream,
+  streamHead,
+  type Line,
+  type ScriptedUpstream,
+  type UpstreamCall,
+} from '../testing/scripted-upstream';
 
 export type Dialect = 'openai' | 'native';
 

@@ -2,8 +2,14 @@ import { RuntimeHealth } from '@parley/shared/contracts';
 import { capturedResponse } from '../testing/captured-response';
 import { startGateway, type RunningGateway } from '../testing/gateway-caller';
 import {
-  chunkOf, LAST_CHUNK, plainAnswer, startScriptedUpstream, streamHead, type ScriptedUpstream, type UpstreamCall,
-} from '../testing/scripted-upstream'; // prettier-ignore
+  chunkOf,
+  LAST_CHUNK,
+  plainAnswer,
+  startScriptedUpstream,
+  streamHead,
+  type ScriptedUpstream,
+  type UpstreamCall,
+} from '../testing/scripted-upstream';
 
 const opened: { close?(): Promise<void>; stop?(): Promise<void> }[] = [];
 
@@ -123,7 +129,11 @@ describe('health after a chat that was refused for its set-up', () => {
     ['a model that it does not have', plainAnswer(404, '{"error":"model \'small:1b\' not found"}'), /pull it/],
     ['401', plainAnswer(401, '{"error":"unauthorized"}'), /asks for a key/],
     ['another path', plainAnswer(404, 'page not found', 'text/plain'), /SIM_NATIVE_SERVER_BASE_URL/],
-    ['a prompt beyond its context', plainAnswer(400, '{"error":"input exceeds the available context size"}'), /SIM_NATIVE_SERVER_CONTEXT_LENGTH/],
+    [
+      'a prompt beyond its context',
+      plainAnswer(400, '{"error":"input exceeds the available context size"}'),
+      /SIM_NATIVE_SERVER_CONTEXT_LENGTH/,
+    ],
     ['a form that it refuses', plainAnswer(400, '{"error":"invalid JSON schema in format"}'), /form of the answer/],
     ['too little memory', plainAnswer(500, '{"error":"model requires more system memory"}'), /choose a smaller one/],
   ])('(%s, local_native) is ERROR with what to do, until a chat succeeds', async (_what, refusal, message) => {
@@ -134,7 +144,7 @@ describe('health after a chat that was refused for its set-up', () => {
     answerWith(plainAnswer(200, '{"message":{"content":"Hi."},"done":true}\n', 'application/x-ndjson'));
     await gateway.chat();
     expect((await health()).status).toBe('READY');
-  }); // prettier-ignore
+  });
 });
 
 describe('an address that ends in /v1', () => {

@@ -14,9 +14,14 @@ const LLAMA_SERVER = 'llama-server';
 const COPIED = ['package.json', 'package-lock.json', '.npmrc', 'no-gpu'];
 const TEMPORARY = '.installing-';
 const NPM_WORDS = [
-  'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http', '--fetch-retries=1',
+  'ci',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=http',
+  '--fetch-retries=1',
   '--fetch-retry-mintimeout=1000',
-]; // prettier-ignore
+];
 const KEPT_OUTPUT = 8_000;
 
 /** The install failed in a way that a person can do something about. */

@@ -8,12 +8,21 @@ for (const [network, prefix] of [
 ] as const) INSIDE.addSubnet(network, prefix, 'ipv4'); // prettier-ignore
 for (const [network, prefix] of [
   // Unspecified, loopback, and IPv4 addresses in their oldest form; translated ones (SIIT, NAT64 of both kinds).
-  ['::', 96], ['::ffff:0:0:0', 96], ['64:ff9b::', 96], ['64:ff9b:1::', 48],
+  ['::', 96],
+  ['::ffff:0:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
   // Tunnels that carry an IPv4 address: Teredo and 6to4.
-  ['2001::', 32], ['2002::', 16],
+  ['2001::', 32],
+  ['2002::', 16],
   // Private, link-local, site-local, discarded, multicast.
-  ['fc00::', 7], ['fe80::', 10], ['fec0::', 10], ['100::', 64], ['ff00::', 8],
-] as const) INSIDE.addSubnet(network, prefix, 'ipv6'); // prettier-ignore
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['100::', 64],
+  ['ff00::', 8],
+] as const)
+  INSIDE.addSubnet(network, prefix, 'ipv6');
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');

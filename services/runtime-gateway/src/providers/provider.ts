@@ -1,6 +1,11 @@
 import type {
-  ChatRequest, ChatFinal, ChatToken, RuntimeCapabilities, RuntimeHealth, RuntimeModel,
-} from '@parley/shared/contracts'; // prettier-ignore
+  ChatRequest,
+  ChatFinal,
+  ChatToken,
+  RuntimeCapabilities,
+  RuntimeHealth,
+  RuntimeModel,
+} from '@parley/shared/contracts';
 import type { EnvironmentReader, Logger } from '@parley/shared/service';
 import type { z } from 'zod';
 

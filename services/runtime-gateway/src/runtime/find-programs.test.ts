@@ -140,14 +140,18 @@ describe('looking for model servers', () => {
     ['a page', 'llama_server', (_call, line) => line.write(plainAnswer(200, '<html>', 'text/html'))],
     ['something that asks for a password', 'llama_server', (_call, line) => line.write(plainAnswer(401, '{}'))],
     ['something that is no HTTP', 'ollama', (_call, line) => line.write('220 mail ready\r\n')],
-    ['an endless answer', 'ollama', async (call, line) => {
-      await line.write('HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n');
-      while (!call.closed.aborted) await line.write(Buffer.alloc(64 * 1024, 32));
-    }],
+    [
+      'an endless answer',
+      'ollama',
+      async (call, line) => {
+        await line.write('HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n');
+        while (!call.closed.aborted) await line.write(Buffer.alloc(64 * 1024, 32));
+      },
+    ],
     ['silence', 'lm_studio', () => undefined],
   ])('does not take %s for a model server', async (_what, product, script) => {
     expect((await found(product, script)).programs).toEqual([]);
-  }); // prettier-ignore
+  });
 
   it('follows no redirect', async () => {
     const elsewhere = await upstreamOf(answering({ '/api/tags': plainAnswer(200, '{"models":[{"name":"a"}]}') }));

@@ -6,15 +6,21 @@ import {
   RuntimeInfo,
   type Problem,
   type RuntimeChoice,
-} from '@parley/shared/contracts'; // prettier-ignore
+} from '@parley/shared/contracts';
 import { migrate, openDatabase, putRuntimeChoice } from '@parley/shared/store';
 import { readStoredChoice } from '@parley/shared/stored-choice';
 import { temporaryFolder, waitUntil } from '@parley/shared/testing';
 import { readChatLines } from '../testing/read-chat-lines';
 import { startGateway, type RunningGateway } from '../testing/gateway-caller';
 import {
-  chunkOf, LAST_CHUNK, plainAnswer, startScriptedUpstream, streamHead, type Script, type ScriptedUpstream,
-} from '../testing/scripted-upstream'; // prettier-ignore
+  chunkOf,
+  LAST_CHUNK,
+  plainAnswer,
+  startScriptedUpstream,
+  streamHead,
+  type Script,
+  type ScriptedUpstream,
+} from '../testing/scripted-upstream';
 
 const opened: { close?(): Promise<void>; stop?(): Promise<void>; remove?(): void }[] = [];
 

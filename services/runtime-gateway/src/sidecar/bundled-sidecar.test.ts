@@ -7,7 +7,10 @@ import { startGateway, type RunningGateway } from '../testing/gateway-caller';
 describeWithModelServer('the model server that comes with Parley, as the sidecar', () => {
   const SCHEMA = {
     type: 'object',
-    properties: { npc_utterance: { type: 'string', minLength: 1, maxLength: 60 }, trust: { type: 'integer', minimum: -3, maximum: 3 } }, // prettier-ignore
+    properties: {
+      npc_utterance: { type: 'string', minLength: 1, maxLength: 60 },
+      trust: { type: 'integer', minimum: -3, maximum: 3 },
+    },
     required: ['npc_utterance', 'trust'],
     additionalProperties: false,
   };

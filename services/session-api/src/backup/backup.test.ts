@@ -61,7 +61,9 @@ describe('backup and restore', () => {
     expect(readdirSync(folder.path)).toEqual(['one.zip']);
     expect(await restoreBackup(there(), file)).toMatchObject({ kept: null, sessions: 1 });
     expect(await tablesOf(there().dataDir)).toEqual(await tablesOf(set.folder.path));
-    expect(readFileSync(path.join(there().dataDir, 'packs', 'my_pack', 'assets', 'Ünï (1).png'))).toEqual(Buffer.from([1, 2, 3])); // prettier-ignore
+    expect(readFileSync(path.join(there().dataDir, 'packs', 'my_pack', 'assets', 'Ünï (1).png'))).toEqual(
+      Buffer.from([1, 2, 3]),
+    );
   });
 
   it('is consistent while turns run: each talk is there up to one of its turns, and none waits for it', async () => {
@@ -75,7 +77,8 @@ describe('backup and restore', () => {
     await Promise.all(playing);
     await restoreBackup(there(), file);
     const [before, after] = [await tablesOf(there().dataDir), await tablesOf(set.folder.path)];
-    const turnsOf = (tables: Tables, id: unknown) => (tables['turns'] as { session_id: unknown }[]).filter((turn) => turn.session_id === id); // prettier-ignore
+    const turnsOf = (tables: Tables, id: unknown) =>
+      (tables['turns'] as { session_id: unknown }[]).filter((turn) => turn.session_id === id);
     for (const session of before['sessions'] as { id: string; turn_count: number }[]) {
       const turns = turnsOf(before, session.id);
       expect(turns).toHaveLength(session.turn_count);
@@ -114,7 +117,9 @@ describe('backup and restore', () => {
     ] as const) {
       const damaged = path.join(folder.path, name);
       writeFileSync(damaged, content);
-      await expect(restoreBackup(there(), damaged)).rejects.toThrow(/cannot be restored: it is damaged or no backup \(.*Nothing was changed\.$/); // prettier-ignore
+      await expect(restoreBackup(there(), damaged)).rejects.toThrow(
+        /cannot be restored: it is damaged or no backup \(.*Nothing was changed\.$/,
+      );
     }
     expect(await tablesOf(there().dataDir)).toEqual(before);
     expect(readdirSync(there().dataDir).filter((name) => /^(restore|replaced)-/.test(name))).toEqual([]);
@@ -126,7 +131,9 @@ describe('backup and restore', () => {
     writeFileSync(made, 'SQLite format 3\0 and nothing else');
     const files = [{ name: 'parley.sqlite', path: made }];
     await writeArchive(file, files, { ...about, schema_version: NEWEST_SCHEMA + 1 });
-    await expect(restoreBackup(there(), file)).rejects.toThrow(/made by a newer version of Parley \(9\.0\.0.*update Parley first/); // prettier-ignore
+    await expect(restoreBackup(there(), file)).rejects.toThrow(
+      /made by a newer version of Parley \(9\.0\.0.*update Parley first/,
+    );
     const other = path.join(folder.path, 'two.zip');
     await writeArchive(other, files, { ...about, schema_version: 1 });
     await expect(restoreBackup(there(), other)).rejects.toThrow(/cannot be used \(.*\)\. Nothing was changed\.$/);
@@ -166,7 +173,9 @@ describe('backup and restore', () => {
     await expect(createBackup(here(), file)).rejects.toThrow(/exists already\. Choose another name/);
     expect(readFileSync(file, 'utf8')).toBe('mine');
     await expect(createBackup(there('nowhere'), path.join(folder.path, 'x'))).rejects.toThrow(/nothing to back up/);
-    await expect(createBackup(here(), path.join(folder.path, 'no', 'such', 'x'))).rejects.toThrow(/could not be written \(ENOENT\)/); // prettier-ignore
+    await expect(createBackup(here(), path.join(folder.path, 'no', 'such', 'x'))).rejects.toThrow(
+      /could not be written \(ENOENT\)/,
+    );
     await expect(restoreBackup(there(), path.join(folder.path, 'none'))).rejects.toThrow(/There is no file/);
   });
 });

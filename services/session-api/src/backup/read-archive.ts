@@ -82,7 +82,10 @@ export async function readArchive(
     return manifest;
   } catch (error) {
     if (error instanceof BackupError) throw error;
-    throw new BackupError(`${file} cannot be restored: it is damaged or no backup (${reasonOf(error)}). Nothing was changed.`, error); // prettier-ignore
+    throw new BackupError(
+      `${file} cannot be restored: it is damaged or no backup (${reasonOf(error)}). Nothing was changed.`,
+      error,
+    );
   } finally {
     zip?.close();
   }

@@ -56,7 +56,10 @@ async function checkDatabase(folder: string, file: string): Promise<number> {
     }
   } catch (error) {
     if (error instanceof DatabaseOpenError && error.problem === 'newer_schema')
-      throw new BackupError('The backup was made by a newer version of Parley: update Parley first. Nothing was changed.', error); // prettier-ignore
+      throw new BackupError(
+        'The backup was made by a newer version of Parley: update Parley first. Nothing was changed.',
+        error,
+      );
     if (error instanceof BackupError) throw error;
     throw new BackupError(
       `The database in the backup cannot be used (${reasonOf(error)}). Nothing was changed.`,
@@ -111,8 +114,12 @@ export async function restoreBackup(place: BackupPlace, source: string, now = ne
     else manifest = await readArchive(source, staging, refuseNewer);
     const sessions = await checkDatabase(staging, staged);
     const packs = path.join(dataDir, PACKS);
-    const old = [file, ...['-wal', '-shm', '-journal'].map((end) => file + end), path.join(dataDir, 'storage-findings.json'), ...(manifest === null ? [] : [packs])]
-      .filter((one) => existsSync(one)); // prettier-ignore
+    const old = [
+      file,
+      ...['-wal', '-shm', '-journal'].map((end) => file + end),
+      path.join(dataDir, 'storage-findings.json'),
+      ...(manifest === null ? [] : [packs]),
+    ].filter((one) => existsSync(one));
     if (old.length > 0) mkdirSync(kept, { mode: 0o700 });
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     mkdirSync(path.join(staging, PACKS), { recursive: true, mode: 0o700 });

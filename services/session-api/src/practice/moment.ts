@@ -1,6 +1,4 @@
-import {
-  checkVerdicts, hasChecks, stateAfterTurn, type EngineState, type LineContext,
-} from '@parley/shared/engine'; // prettier-ignore
+import { checkVerdicts, hasChecks, stateAfterTurn, type EngineState, type LineContext } from '@parley/shared/engine';
 import {
   ServiceError,
   type CheckVerdict,

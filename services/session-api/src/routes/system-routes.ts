@@ -3,8 +3,13 @@ import { callRoute } from '@parley/shared/client';
 import { ServiceError } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 import {
-  countActiveSessions, deleteRecap, deleteRecaps, retryWithoutBallast, listPackVersions, listRecaps,
-} from '@parley/shared/store'; // prettier-ignore
+  countActiveSessions,
+  deleteRecap,
+  deleteRecaps,
+  retryWithoutBallast,
+  listPackVersions,
+  listRecaps,
+} from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { checkSafety } from '../system/check-safety';
 import { bundle, diagnostics } from '../system/diagnostics';

@@ -1,8 +1,13 @@
 import { allowedDifficulties, startState } from '@parley/shared/engine';
 import { ServiceError, type CreateSessionRequest, type ScenarioContent, type Session } from '@parley/shared/contracts';
 import {
-  insertSession, newSessionId, reserveSequence, type NewSession, type Transaction, type SessionRow,
-} from '@parley/shared/store'; // prettier-ignore
+  insertSession,
+  newSessionId,
+  reserveSequence,
+  type NewSession,
+  type Transaction,
+  type SessionRow,
+} from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { settledAttempt } from './attempt';
 import { SEQ_BLOCK } from '../live/socket-hub';

@@ -56,7 +56,17 @@ function bySkill(scenarios: readonly ScenarioAttempts[]): SkillProgress[] {
         const known = SkillId.safeParse(skill);
         if (!known.success || !observed) continue;
         const { session_id, ended_at, difficulty, coaching, demo } = attempt;
-        const point = { session_id, scenario_id, ended_at, attempt: attempt.attempt, difficulty, coaching, score, judged_checks, ...(demo === true ? { demo } : {}) }; // prettier-ignore
+        const point = {
+          session_id,
+          scenario_id,
+          ended_at,
+          attempt: attempt.attempt,
+          difficulty,
+          coaching,
+          score,
+          judged_checks,
+          ...(demo === true ? { demo } : {}),
+        };
         skills.set(known.data, [...(skills.get(known.data) ?? []), point]);
       }
   return [...skills].map(([id, points]) => {

@@ -41,8 +41,14 @@ export class UnsavedTexts {
 
   private open(sessionId: string, whole: boolean): UnsavedSession {
     const session: UnsavedSession = {
-      whole, texts: new Map(), reasons: new Map(), notes: [], aside: new Map(), debrief: null, expiry: null,
-    }; // prettier-ignore
+      whole,
+      texts: new Map(),
+      reasons: new Map(),
+      notes: [],
+      aside: new Map(),
+      debrief: null,
+      expiry: null,
+    };
     this.sessions.set(sessionId, session);
     return session;
   }

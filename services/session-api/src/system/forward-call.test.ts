@@ -53,7 +53,14 @@ describe('a call that is passed on', () => {
   ): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const request = httpRequest(
-        { host: '127.0.0.1', port: api.port, method, path, agent: false, headers: { 'content-type': 'application/json' } },
+        {
+          host: '127.0.0.1',
+          port: api.port,
+          method,
+          path,
+          agent: false,
+          headers: { 'content-type': 'application/json' },
+        },
         (incoming) => {
           const pieces: Buffer[] = [];
           const settle = (): void =>
@@ -67,7 +74,7 @@ describe('a call that is passed on', () => {
           incoming.on('error', () => undefined).once('close', settle);
           void read(incoming).then(() => incoming.resume());
         },
-      ); // prettier-ignore
+      );
       request.on('error', reject);
       if (body === undefined) request.end();
       else body(request);
@@ -151,7 +158,10 @@ describe('a call that is passed on', () => {
 
   it('is given up when the owner takes in nothing of a body', async () => {
     answer = () => undefined;
-    isUnavailable(await call('POST', '/api/sidecar/stop', (request) => request.end(MEGABYTE.toString().repeat(20))), 'runtime_gateway'); // prettier-ignore
+    isUnavailable(
+      await call('POST', '/api/sidecar/stop', (request) => request.end(MEGABYTE.toString().repeat(20))),
+      'runtime_gateway',
+    );
   });
 
   it('waits for as long as an import gives signs of life', async () => {

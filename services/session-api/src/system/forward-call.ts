@@ -4,14 +4,30 @@ import type { Answer, BaseConfig, Forward, RequestContext } from '@parley/shared
 
 /** Headers of the owner's answer that reach the caller; all others are made here. */
 const PASSED_ON = [
-  'content-type', 'content-length', 'cache-control', 'content-security-policy', 'cross-origin-resource-policy',
-  'content-disposition', 'content-encoding', 'etag', 'last-modified', 'location', 'retry-after', 'allow',
+  'content-type',
+  'content-length',
+  'cache-control',
+  'content-security-policy',
+  'cross-origin-resource-policy',
+  'content-disposition',
+  'content-encoding',
+  'etag',
+  'last-modified',
+  'location',
+  'retry-after',
+  'allow',
   'preference-applied',
-]; // prettier-ignore
+];
 const SENT_ON = [
-  'content-type', 'content-length', 'if-none-match', 'if-modified-since', 'range', 'idempotency-key', 'prefer',
+  'content-type',
+  'content-length',
+  'if-none-match',
+  'if-modified-since',
+  'range',
+  'idempotency-key',
+  'prefer',
   'accept-encoding',
-]; // prettier-ignore
+];
 
 const publicPrefix = (template: string): string => template.split('{')[0] ?? template;
 

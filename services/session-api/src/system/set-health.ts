@@ -1,7 +1,14 @@
 import { callRoute, peerRequest, readText, withinTime } from '@parley/shared/client';
 import {
-  PROBE_PATHS, Readyz, VERSION, type Health, type PeerHealth, type RuntimeHealth, type ServiceName, type Settings,
-} from '@parley/shared/contracts'; // prettier-ignore
+  PROBE_PATHS,
+  Readyz,
+  VERSION,
+  type Health,
+  type PeerHealth,
+  type RuntimeHealth,
+  type ServiceName,
+  type Settings,
+} from '@parley/shared/contracts';
 import type { SessionApiConfig } from '../config';
 
 /** Probes are not repeated within this time: a page that polls costs the peers nothing. */

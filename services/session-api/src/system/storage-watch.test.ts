@@ -3,8 +3,13 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { createLogger } from '@parley/shared/service';
 import {
-  insertKeptAnswer, migrate, openDatabase, readFindings, writeFindings, type Database,
-} from '@parley/shared/store'; // prettier-ignore
+  insertKeptAnswer,
+  migrate,
+  openDatabase,
+  readFindings,
+  writeFindings,
+  type Database,
+} from '@parley/shared/store';
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 import { startSessionApiSet } from '../testing/session-api-set';
 import { StorageWatch, type StorageLimits } from './storage-watch';
@@ -54,7 +59,10 @@ describe('StorageWatch', () => {
         done();
       },
     });
-    return new StorageWatch(database, createLogger('session_api', 'info', stream), () => now, { logBytes: LIMIT, ...limits }); // prettier-ignore
+    return new StorageWatch(database, createLogger('session_api', 'info', stream), () => now, {
+      logBytes: LIMIT,
+      ...limits,
+    });
   };
 
   it('has nothing to say while the log is written back as usual', async () => {
@@ -137,10 +145,18 @@ describe('StorageWatch', () => {
 
   it('deletes what has served its time, at most once an hour', async () => {
     const answer = (key: string) =>
-      database.write((transaction) => insertKeptAnswer(transaction, {
-        scope: 's', key, request_digest: '', status: 201, headers: {}, body: {},
-        created_at: '2026-01-01T00:00:00.000Z', expires_at: '2026-01-02T00:00:00.000Z',
-      })); // prettier-ignore
+      database.write((transaction) =>
+        insertKeptAnswer(transaction, {
+          scope: 's',
+          key,
+          request_digest: '',
+          status: 201,
+          headers: {},
+          body: {},
+          created_at: '2026-01-01T00:00:00.000Z',
+          expires_at: '2026-01-02T00:00:00.000Z',
+        }),
+      );
     await answer('one');
     const storage = watch();
     await storage.check();

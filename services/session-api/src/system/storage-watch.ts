@@ -10,8 +10,16 @@ import {
 } from '@parley/shared/contracts';
 import type { Logger } from '@parley/shared/service';
 import {
-  BALLAST_BYTES, giveBackPages, hasBallast, keepBallast, probeStorage, prune, readFindings, writeFindings, type Database,
-} from '@parley/shared/store'; // prettier-ignore
+  BALLAST_BYTES,
+  giveBackPages,
+  hasBallast,
+  keepBallast,
+  probeStorage,
+  prune,
+  readFindings,
+  writeFindings,
+  type Database,
+} from '@parley/shared/store';
 
 export interface StorageLimits {
   /** A write-ahead log that is larger is warned of; bytes. */
@@ -76,7 +84,10 @@ export class StorageWatch {
   }
 
   private lookAfter(ms: number): void {
-    this.timer = setTimeout(() => void this.check().then(() => this.timer !== null && this.lookAfter(this.limits.lookEveryMs)), ms); // prettier-ignore
+    this.timer = setTimeout(
+      () => void this.check().then(() => this.timer !== null && this.lookAfter(this.limits.lookEveryMs)),
+      ms,
+    );
     this.timer.unref();
   }
 

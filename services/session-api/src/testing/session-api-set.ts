@@ -2,9 +2,14 @@ import { request as undiciRequest } from 'undici';
 import type { Debrief, ScenarioContent } from '@parley/shared/contracts';
 import { silentLogger, type HttpService, type RunningService } from '@parley/shared/service';
 import {
-  scenarioFixture, scriptedGateway, stubService, temporaryFolder, testBaseConfig, type ScriptedGateway,
+  scenarioFixture,
+  scriptedGateway,
+  stubService,
+  temporaryFolder,
+  testBaseConfig,
+  type ScriptedGateway,
   type TemporaryFolder,
-} from '@parley/shared/testing'; // prettier-ignore
+} from '@parley/shared/testing';
 import { ServiceError } from '@parley/shared/contracts';
 import type { SessionApiConfig } from '../config';
 import type { ContextOverrides } from '../context';

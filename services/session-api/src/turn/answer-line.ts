@@ -1,6 +1,4 @@
-import {
-  judgeLine, pickDemoLine, resolveTurn, type TurnOutcome,
-} from '@parley/shared/engine'; // prettier-ignore
+import { judgeLine, pickDemoLine, resolveTurn, type TurnOutcome } from '@parley/shared/engine';
 import type { SessionRow, SpokenTurn } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';

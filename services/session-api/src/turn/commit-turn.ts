@@ -1,8 +1,15 @@
 import { ServiceError, type Session, type StoredEvent, type TurnAnswer } from '@parley/shared/contracts';
 import { withoutReasons, type TurnOutcome } from '@parley/shared/engine';
 import {
-  appendEvents, appendTurns, indexTurns, insertTurnKey, saveSession, type SessionRow, type SpokenTurn, type TurnRow,
-} from '@parley/shared/store'; // prettier-ignore
+  appendEvents,
+  appendTurns,
+  indexTurns,
+  insertTurnKey,
+  saveSession,
+  type SessionRow,
+  type SpokenTurn,
+  type TurnRow,
+} from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
 import { settledAttempt } from '../sessions/attempt';

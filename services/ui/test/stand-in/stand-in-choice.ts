@@ -1,7 +1,14 @@
 import {
-  ServiceError, type FittingModel, type FittingModels, type FoundProgram, type ModelServerState, type RuntimeChoice, type RuntimeChoiceState,
-  type RuntimeHealth, type RuntimeTrial,
-} from '@parley/shared/contracts'; // prettier-ignore
+  ServiceError,
+  type FittingModel,
+  type FittingModels,
+  type FoundProgram,
+  type ModelServerState,
+  type RuntimeChoice,
+  type RuntimeChoiceState,
+  type RuntimeHealth,
+  type RuntimeTrial,
+} from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 
 const UNDECIDED: RuntimeChoiceState = {

@@ -11,14 +11,30 @@ const labelled = JSON.parse(readFileSync(path.join(__dirname, 'labelled-sentence
 };
 
 const verdict = (id: string, text: string, verdictOf: CheckVerdict['verdict'], line: number | null): CheckVerdict => ({
-  id, text, points: 20, verdict: verdictOf, turn: line === null ? null : 2 * line, line, evidence: null, by: 'signs', quote: null,
-}); // prettier-ignore
+  id,
+  text,
+  points: 20,
+  verdict: verdictOf,
+  turn: line === null ? null : 2 * line,
+  line,
+  evidence: null,
+  by: 'signs',
+  quote: null,
+});
 const content = judgedScenario();
 content.npc.display_name = 'Dana';
 content.player_role.brief = 'You earn 46,500 and think that 53,000 is right.';
 const dimension = (id: string, checks: CheckVerdict[], faults: CheckVerdict[] = []) => ({
-  id, name: id, weight: 1, score: 60, observed: true, self_rating: null, observations: [], checks, faults,
-}); // prettier-ignore
+  id,
+  name: id,
+  weight: 1,
+  score: 60,
+  observed: true,
+  self_rating: null,
+  observations: [],
+  checks,
+  faults,
+});
 
 /** One figure in line 1, no open question, no insult; Dana named the freeze. */
 const facts: LetterFacts = {

@@ -4,14 +4,35 @@ import { CONTENTLESS } from '../../signs/contentless-words';
 import { createGuard } from '../guardrails';
 import { quotationsIn } from '../quotations';
 import {
-  LAW, MACHINE_TEXT, OUTCOME_CLAIM, PROMISE, REPORTS, SCORE_WORDS, SUGGESTS, THERAPY, VERDICT_ON_PERSON,
-} from './guard-rules'; // prettier-ignore
+  LAW,
+  MACHINE_TEXT,
+  OUTCOME_CLAIM,
+  PROMISE,
+  REPORTS,
+  SCORE_WORDS,
+  SUGGESTS,
+  THERAPY,
+  VERDICT_ON_PERSON,
+} from './guard-rules';
 import type { LetterInput } from './letter-input';
 
 /** Why a sentence may not stand in the letter. */
 export type LetterFault =
-  | 'language' | 'machine_text' | 'person' | 'law' | 'therapy' | 'promise' | 'score' | 'number' | 'line' | 'quotation'
-  | 'outcome' | 'contradiction' | 'clinical' | 'guarantee' | 'unknown_turn'; // prettier-ignore
+  | 'language'
+  | 'machine_text'
+  | 'person'
+  | 'law'
+  | 'therapy'
+  | 'promise'
+  | 'score'
+  | 'number'
+  | 'line'
+  | 'quotation'
+  | 'outcome'
+  | 'contradiction'
+  | 'clinical'
+  | 'guarantee'
+  | 'unknown_turn';
 
 export interface LetterFacts extends LetterInput {
   /** Language of the letter. */

@@ -12,8 +12,18 @@ import type { LetterInput } from './letter-input';
 import { adaptBetterLines, rewordLetter } from './reword-letter';
 
 const check = (id: string, text: string, changes: Partial<ScenarioCheck>): ScenarioCheck => ({
-  id, text, points: 25, move: null, flag: null, without_flag: null, signs: null, by_line: null, after_move: null, proof: 'signs', ...changes,
-}); // prettier-ignore
+  id,
+  text,
+  points: 25,
+  move: null,
+  flag: null,
+  without_flag: null,
+  signs: null,
+  by_line: null,
+  after_move: null,
+  proof: 'signs',
+  ...changes,
+});
 
 function payTalk(): ScenarioContent {
   const content = scenarioFixture({
@@ -67,9 +77,16 @@ function inputOf(texts: string[], type: EndingType = 'timeout', focus: string | 
     null,
   );
   return {
-    content, turns, events, judgements, dimensions: scores.dimensions, judged: scores.judged,
-    not_judged_reason: scores.not_judged_reason, ending: { type, id: null }, focus_dimension: focus,
-  }; // prettier-ignore
+    content,
+    turns,
+    events,
+    judgements,
+    dimensions: scores.dimensions,
+    judged: scores.judged,
+    not_judged_reason: scores.not_judged_reason,
+    ending: { type, id: null },
+    focus_dimension: focus,
+  };
 }
 
 const letterOf = (...given: Parameters<typeof inputOf>): Letter => writeLetter(inputOf(...given));

@@ -10,8 +10,16 @@ import { BLAME, OWN_PART, YOU_STATEMENT } from './reproach';
 
 /** Shouting is not among them: it is read from capitals and marks. */
 const PATTERNS: Readonly<Record<Exclude<SignTone, 'shouting'>, TonePattern>> = {
-  apology: APOLOGY, thanks: THANKS, hedge: HEDGE, absolute: ABSOLUTE, blame: BLAME, insult: INSULT, threat: THREAT, you_statement: YOU_STATEMENT, own_part: OWN_PART,
-}; // prettier-ignore
+  apology: APOLOGY,
+  thanks: THANKS,
+  hedge: HEDGE,
+  absolute: ABSOLUTE,
+  blame: BLAME,
+  insult: INSULT,
+  threat: THREAT,
+  you_statement: YOU_STATEMENT,
+  own_part: OWN_PART,
+};
 
 /** What the player says of themselves does not count where it reports another: you said you were sorry. */
 const OF_THEMSELVES: ReadonlySet<SignTone> = new Set(['apology', 'thanks', 'hedge', 'own_part']);

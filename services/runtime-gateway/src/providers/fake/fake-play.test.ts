@@ -1,8 +1,15 @@
 import type { ChatFinal, ScenarioContent } from '@parley/shared/contracts';
 import {
-  buildDebriefPrompt, buildPrompt, checkNarrative, NO_SUMMARY, npcOutputSchema, openSession, parseReply, resolveTurn,
+  buildDebriefPrompt,
+  buildPrompt,
+  checkNarrative,
+  NO_SUMMARY,
+  npcOutputSchema,
+  openSession,
+  parseReply,
+  resolveTurn,
   type PromptTurn,
-} from '@parley/shared/engine'; // prettier-ignore
+} from '@parley/shared/engine';
 import { scenarioFixture } from '@parley/shared/testing';
 import { Fake } from './fake';
 
@@ -38,9 +45,18 @@ async function play(content: ScenarioContent, said: (turn: number) => string): P
   for (;;) {
     const text = said(state.player_turns + 1);
     const prompt = buildPrompt({
-      content, difficulty, language: 'en', focus_dimension: null, fence: 'f1x2', state, turns, summary: NO_SUMMARY,
-      recap: null, player_text: text, context_length: 4096,
-    }); // prettier-ignore
+      content,
+      difficulty,
+      language: 'en',
+      focus_dimension: null,
+      fence: 'f1x2',
+      state,
+      turns,
+      summary: NO_SUMMARY,
+      recap: null,
+      player_text: text,
+      context_length: 4096,
+    });
     const final = await finalOf(prompt.messages, schema);
     const reply = parseReply(final.text, final.structured, content);
     const outcome = resolveTurn({ content, difficulty, state, reply, player_turn_index: state.turn_index + 1 });
@@ -96,10 +112,18 @@ describe('a session with the demo runtime, by the real engine', () => {
   it('is debriefed by a narrative that passes every guardrail', async () => {
     const { turns } = await play(content, (turn) => CONSTRUCTIVE[turn % CONSTRUCTIVE.length] ?? '');
     const prompt = buildDebriefPrompt({
-      content, difficulty: 'standard', fence: 'f1x2', language: 'en', turns, events: [], turning_points: [],
-      scores: { overall_score: 50, dimensions: [] }, ending: { type: 'success', id: null }, focus_dimension: null,
+      content,
+      difficulty: 'standard',
+      fence: 'f1x2',
+      language: 'en',
+      turns,
+      events: [],
+      turning_points: [],
+      scores: { overall_score: 50, dimensions: [] },
+      ending: { type: 'success', id: null },
+      focus_dimension: null,
       context_length: 4096,
-    }); // prettier-ignore
+    });
     const { structured } = await finalOf(prompt.messages, { properties: { replay_suggestions: {} } });
     const checked = checkNarrative(structured, { turns, content });
     expect(checked.removed).toEqual([]);

@@ -3,8 +3,14 @@ import { ModelInstall, type ChatItem } from '@parley/shared/contracts';
 import { randomPieces, singleBytes } from '../../testing/captured-response';
 import { startGateway, type ChatOutcome, type RunningGateway } from '../../testing/gateway-caller';
 import {
-  chunkOf, LAST_CHUNK, plainAnswer, startScriptedUpstream, streamHead, type Script, type ScriptedUpstream,
-} from '../../testing/scripted-upstream'; // prettier-ignore
+  chunkOf,
+  LAST_CHUNK,
+  plainAnswer,
+  startScriptedUpstream,
+  streamHead,
+  type Script,
+  type ScriptedUpstream,
+} from '../../testing/scripted-upstream';
 
 const NDJSON = 'application/x-ndjson';
 const SCHEMA = { type: 'object', properties: { npc_utterance: { type: 'string' }, npc_emotion: { type: 'string' } } };
@@ -90,8 +96,13 @@ describe('local_native chats', () => {
   it('stream tokens and end in a final with counts, of the first model that is not in a cloud', async () => {
     const { gateway } = await gatewayTo(native());
     expect(finalOf(await gateway.chat())).toMatchObject({
-      text: 'Hi there.', model_id: 'small:1b', input_tokens: 26, output_tokens: 7, structured: null, finish_reason: 'stop',
-    }); // prettier-ignore
+      text: 'Hi there.',
+      model_id: 'small:1b',
+      input_tokens: 26,
+      output_tokens: 7,
+      structured: null,
+      finish_reason: 'stop',
+    });
   });
 
   it('send the schema as format, thinking off, and num_predict, num_ctx and keep_alive always', async () => {
@@ -294,16 +305,23 @@ describe('local_native health and models', () => {
   it('is READY with a model, DEGRADED without, UNAVAILABLE when it cannot be reached', async () => {
     const ready = await gatewayTo(native());
     expect((await ready.gateway.get('/runtime/health')).body).toMatchObject({
-      runtime_id: 'local_native', status: 'READY', model_id: 'small:1b', message: null,
-    }); // prettier-ignore
+      runtime_id: 'local_native',
+      status: 'READY',
+      model_id: 'small:1b',
+      message: null,
+    });
     const degraded = await gatewayTo(native({ tags: { models: null } }));
     expect((await degraded.gateway.get('/runtime/health')).body).toMatchObject({
-      status: 'DEGRADED', model_id: null, message: expect.stringMatching(/pull/) as string,
-    }); // prettier-ignore
+      status: 'DEGRADED',
+      model_id: null,
+      message: expect.stringMatching(/pull/) as string,
+    });
     await degraded.upstream.close();
     expect((await degraded.gateway.get('/runtime/health')).body).toMatchObject({
-      status: 'UNAVAILABLE', latency_ms: null, message: expect.stringMatching(/Start the server/) as string,
-    }); // prettier-ignore
+      status: 'UNAVAILABLE',
+      latency_ms: null,
+      message: expect.stringMatching(/Start the server/) as string,
+    });
     expect(await degraded.gateway.get('/runtime/models')).toMatchObject({
       status: 503,
       body: { code: 'RUNTIME_UNAVAILABLE' },

@@ -12,8 +12,13 @@ const CACHE_REUSE_TOKENS = 64;
 
 /** Members that only llama.cpp knows. Other servers ignore them; the few that refuse them are asked again without. */
 export const EXTENSION_MEMBERS = [
-  'repeat_penalty', 'cache_prompt', 'n_cache_reuse', 'return_progress', 'sse_ping_interval', 'chat_template_kwargs',
-] as const; // prettier-ignore
+  'repeat_penalty',
+  'cache_prompt',
+  'n_cache_reuse',
+  'return_progress',
+  'sse_ping_interval',
+  'chat_template_kwargs',
+] as const;
 
 /**
  * The body of a chat completions call. The schema goes into response_format.json_schema with strict false, where the

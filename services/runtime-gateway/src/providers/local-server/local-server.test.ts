@@ -4,8 +4,14 @@ import { capturedBody, capturedResponse, randomPieces, singleBytes } from '../..
 import { CompletionStream } from './completion-stream';
 import { startGateway, type ChatOutcome, type RunningGateway } from '../../testing/gateway-caller';
 import {
-  chunkOf, LAST_CHUNK, plainAnswer, startScriptedUpstream, streamHead, type Script, type ScriptedUpstream,
-} from '../../testing/scripted-upstream'; // prettier-ignore
+  chunkOf,
+  LAST_CHUNK,
+  plainAnswer,
+  startScriptedUpstream,
+  streamHead,
+  type Script,
+  type ScriptedUpstream,
+} from '../../testing/scripted-upstream';
 
 const SCHEMA = { type: 'object', properties: { npc_utterance: { type: 'string', maxLength: 2000 } } };
 const SSE = 'text/event-stream';

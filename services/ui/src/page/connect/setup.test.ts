@@ -1,8 +1,18 @@
 import type { FoundProgram, ModelInstall, ModelServerState, Sidecar } from '@parley/shared/contracts';
 import {
-  carryOut, setupOfFile, setupOfFound, setupOfPull, setupOfStart, setupUnderWay, StepError,
-  type Setup, type SetupPorts, type StepDetail, type StepName, type StepState,
-} from './setup'; // prettier-ignore
+  carryOut,
+  setupOfFile,
+  setupOfFound,
+  setupOfPull,
+  setupOfStart,
+  setupUnderWay,
+  StepError,
+  type Setup,
+  type SetupPorts,
+  type StepDetail,
+  type StepName,
+  type StepState,
+} from './setup';
 
 const MODEL = {
   name: 'Small 2B',
@@ -153,14 +163,22 @@ describe('setting a model up', () => {
   });
 
   it.each<[string, StepName, (world: World) => void]>([
-    ['the program', 'server', (world) => (world.server = { ...SERVER, installed: false, command_found: null, message: 'No room.' })],
-    ['the model', 'download', (world) => world.pauses.push(() => (world.installs = [install({ status: 'failed', message: 'No room.' })]))],
+    [
+      'the program',
+      'server',
+      (world) => (world.server = { ...SERVER, installed: false, command_found: null, message: 'No room.' }),
+    ],
+    [
+      'the model',
+      'download',
+      (world) => world.pauses.push(() => (world.installs = [install({ status: 'failed', message: 'No room.' })])),
+    ],
   ])('says why %s could not be had', async (_what, step, prepare) => {
     const world = new World();
     prepare(world);
     await expect(world.run(FILE)).rejects.toEqual(new StepError(step, 'No room.'));
     expect(world.calls).not.toContain('try');
-  }); // prettier-ignore
+  });
 
   it('goes on with an install that is under way instead of beginning another', async () => {
     const world = new World();

@@ -1,6 +1,12 @@
 import type {
-  FoundProgram, InstallModelRequest, ModelInstall, ModelServerState, RuntimeChoice, RuntimeTrial, Sidecar,
-} from '@parley/shared/contracts'; // prettier-ignore
+  FoundProgram,
+  InstallModelRequest,
+  ModelInstall,
+  ModelServerState,
+  RuntimeChoice,
+  RuntimeTrial,
+  Sidecar,
+} from '@parley/shared/contracts';
 
 export type StepName = 'server' | 'download' | 'start' | 'choose' | 'try';
 export type StepState = 'waiting' | 'running' | 'done' | 'skipped' | 'failed';
