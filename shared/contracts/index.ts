@@ -18,6 +18,7 @@ export * from './settings';
 export * from './health';
 export * from './condition';
 export * from './scenario';
+export * from './scenario-content';
 export * from './signs';
 export * from './pack';
 export * from './pack-form';

@@ -17,6 +17,12 @@ export const SafetyAction = z
   .describe('What is done for safety.');
 export type SafetyAction = z.infer<typeof SafetyAction>;
 
+/** What is done about categories that no pack may loosen, by category (docs/interface.md, Safety): they stand in every policy. */
+export const GLOBAL_SAFETY_ACTIONS: Readonly<Record<string, SafetyAction>> = {
+  minors_romantic_or_sexual: 'stop',
+  self_harm_crisis: 'stop_with_resource_message',
+};
+
 export const RubricObservation = z.strictObject({
   dimension: z.string().describe('Dimension of the rubric.'),
   delta: z.int().min(-10).max(10).describe('How much the player moved on it in this turn.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FilledText, FormatVersionMember, Name, Percent, Text, Texts } from './pack-file-parts';
 import { ContentId } from './primitives';
-import { Proof } from './scenario';
+import { Proof } from './scenario-content';
 import { Signs } from './signs';
 
 const checkMembers = {

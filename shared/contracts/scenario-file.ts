@@ -11,7 +11,7 @@ import {
 } from './pack-file-parts';
 import { ContentId } from './primitives';
 import { Condition } from './condition';
-import { MoveRepeat, Proof, Visibility } from './scenario';
+import { MoveRepeat, Proof, Visibility } from './scenario-content';
 import { Signs } from './signs';
 import { Difficulty } from './session';
 

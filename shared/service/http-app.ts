@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import cors from '@koa/cors';
 import Router from '@koa/router';
-import entityTag from 'etag';
 import Koa, { type Context } from 'koa';
 import {
   DiskFullError,
@@ -30,17 +27,7 @@ import { bodyMedia, readJson } from './read-body';
 import { parseInput } from './parse-input';
 import { readUpload } from './read-upload';
 import { RouteCall, type RequestContext } from './route-call';
-
-export interface Answer {
-  /** Default: the route's first response. */
-  readonly status?: number;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** A body that is not JSON: bytes, text, or a stream. */
-  readonly content?: Buffer | string | Readable;
-  /** Writes the answer itself, with back-pressure; status and headers are set already. Ends the response. */
-  readonly write?: (response: ServerResponse) => Promise<void>;
-}
+import { answerJson, sendAnswer, type Answer } from './send-answer';
 
 type Handler<R extends RouteShape> = (input: RouteInput<R>, request: RequestContext) => Answer | Promise<Answer>;
 export type Handlers = { readonly [K in OperationName]?: Handler<Routes[K]> };
@@ -86,26 +73,6 @@ function problemOf(error: ServiceError, requestId: string): Problem {
     request_id: requestId,
     ...(error.details === undefined ? {} : { details: error.details }),
   };
-}
-
-/** As text: an object would make Koa look whether it is a `Response`, and Node then loads its whole fetch (4.5 MB). */
-function answerJson(ctx: Context, body: unknown): void {
-  ctx.body = JSON.stringify(body);
-  ctx.set('Content-Type', 'application/json; charset=utf-8');
-}
-
-/**
- * Tags the answer, and leaves its body out when the caller holds the same already. The tag is a weak one: compressed or not,
- * it is the same answer. One that another process tagged comes with its tag.
- */
-function answerUnlessKnown(ctx: Context): void {
-  ctx.vary('Accept-Encoding');
-  ctx.set('Cache-Control', 'no-cache');
-  if (typeof ctx.body === 'string') ctx.set('ETag', entityTag(ctx.body, { weak: true }));
-  if (!ctx.fresh) return;
-  if (ctx.body instanceof Readable) ctx.body.resume();
-  ctx.status = 304;
-  ctx.body = null;
 }
 
 /** What a browser must keep to with anything that it gets to see. A handler's own header of the same name wins. */
@@ -301,54 +268,11 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     }
   };
 
-  /**
-   * A stream that fails while the answer is on its way: Koa would leave the caller waiting for the rest. Before the first
-   * byte there is still time for a problem; afterwards only the end of the connection says that it is not whole.
-   */
-  const failWithStream = (ctx: Context, stream: Readable, headers: Readonly<Record<string, string>>): void => {
-    stream.once('error', (error) => {
-      // It was the caller who went away, and the stream was given up for that.
-      if (ctx.res.destroyed) return;
-      const wasBegun = ctx.res.headersSent;
-      if (!wasBegun) for (const name of Object.keys(headers)) ctx.res.removeHeader(name);
-      answerError(ctx, error, ctx.state['requestId'] as string);
-      if (!wasBegun) ctx.res.end(ctx.body);
+  const send = (ctx: Context, route: RouteShape, answer: Answer): Promise<void> =>
+    sendAnswer(ctx, route, answer, {
+      validate: config.validate_responses,
+      onFailure: (error) => answerError(ctx, error, ctx.state['requestId'] as string),
     });
-  };
-
-  const send = async (ctx: Context, route: RouteShape, answer: Answer): Promise<void> => {
-    const status = answer.status ?? Number(Object.keys(route.responses)[0] ?? 200);
-    if (answer.write !== undefined) {
-      // Past Koa, like what is written.
-      ctx.respond = false;
-      ctx.res.statusCode = status;
-      for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.res.setHeader(name, value);
-      await answer.write(ctx.res);
-      return;
-    }
-    ctx.status = status;
-    if (answer.headers !== undefined) {
-      // What has a mark of its version may be kept, if it is asked about each time.
-      if (answer.headers['ETag'] !== undefined) ctx.set('Cache-Control', 'no-cache');
-      ctx.set({ ...answer.headers });
-    }
-    if (answer.content !== undefined) {
-      if (answer.content instanceof Readable) failWithStream(ctx, answer.content, answer.headers ?? {});
-      ctx.body = answer.content;
-      // What comes piece by piece passes through: whoever made it has compressed it, or had a reason not to.
-      if (answer.content instanceof Readable) ctx['compress'] = false;
-    } else if (answer.body !== undefined) {
-      const schema = route.responses[status]?.schema;
-      if (config.validate_responses && schema !== undefined) {
-        const result = schema.safeParse(answer.body);
-        if (!result.success)
-          throw new Error(`response of ${route.operation} breaks its contract`, { cause: result.error });
-      }
-      answerJson(ctx, answer.body);
-    } else ctx.body = null;
-    if (answer.body === undefined && answer.content === undefined) ctx.status = status;
-    if (route.hasEntityTag === true && status < 400) answerUnlessKnown(ctx);
-  };
 
   app.use(router.routes());
   for (const middleware of options.extra ?? []) app.use(middleware);

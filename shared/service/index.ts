@@ -6,6 +6,7 @@ export * from './guard';
 export * from './validate';
 export * from './prefers-async';
 export * from './http-app';
+export type { Answer } from './send-answer';
 export * from './route-call';
 export * from './signs-of-life';
 export * from './kept-answers';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from '@parley/shared/testing';
 import { ANSWERS_KEPT_MS, KeptAnswers, memoryShelf, type RepeatableCall } from './kept-answers';
-import type { Answer } from './http-app';
+import type { Answer } from './send-answer';
 
 const call = (overrides: Partial<RepeatableCall> = {}): RepeatableCall => ({
   operation: 'createSession',

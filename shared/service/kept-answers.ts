@@ -7,7 +7,7 @@ import {
   type OperationName,
   type RouteShape,
 } from '@parley/shared/contracts';
-import type { Answer } from './http-app';
+import type { Answer } from './send-answer';
 import type { Upload } from './read-upload';
 
 export const ANSWERS_KEPT_MS = ANSWERS_KEPT_HOURS * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import * as debrief from '../debrief';
-import * as scenario from '../scenario';
+import { ScenarioContentAnswer } from '../scenario-content';
 import * as internal from '../internal';
 import { CHAT_BODY_LIMIT, ok, packParams, route, scenarioParams, sessionParams } from './route-shape';
 
@@ -16,7 +16,7 @@ export const INTERNAL_ROUTES = {
     bodyKind: 'none',
     params: scenarioParams,
     query: internal.ScenarioContentQuery,
-    responses: ok(scenario.ScenarioContentAnswer, 'The content.'),
+    responses: ok(ScenarioContentAnswer, 'The content.'),
     errors: ['SCENARIO_NOT_FOUND'],
   }),
   countPackSessions: route({

@@ -1,6 +1,6 @@
 import type { Sign, TextSpan } from '@parley/shared/contracts';
 import type { LineReading } from '../signs/line-reading';
-import { matchSigns } from '../signs/match-signs';
+import { matchSigns, type SignMatch } from '../signs/match-signs';
 
 const SENTENCE_END = /[.!?…]/;
 
@@ -17,11 +17,11 @@ function sentencesAround(text: string, { start, end }: TextSpan): TextSpan {
 /**
  * The piece of the line that proves the signs: the least of found words, their sentences and the whole line in which they
  * hold when it is read alone. So whoever cuts it out of the transcript can check it again.
+ * @param match the words by which the signs hold in the line
  */
-export function evidenceIn(signs: readonly Sign[], reading: LineReading): TextSpan {
+export function evidenceIn(signs: readonly Sign[], reading: LineReading, { spans }: SignMatch): TextSpan {
   const { text } = reading;
   const whole = { start: 0, end: text.length };
-  const { spans } = matchSigns(signs, reading);
   if (spans.length === 0) return whole;
   const words = {
     start: Math.min(...spans.map((span) => span.start)),

@@ -40,8 +40,8 @@ export function signContext(context: LineContext): SignContext {
 
 /** The words in which the signs hold; null when they do not. */
 function found(signs: readonly Sign[], reading: LineReading): TextSpan[] | null {
-  if (signs.length === 0 || !matchSigns(signs, reading).holds) return null;
-  return [evidenceIn(signs, reading)];
+  const match = matchSigns(signs, reading);
+  return match.holds ? [evidenceIn(signs, reading, match)] : null;
 }
 
 /**

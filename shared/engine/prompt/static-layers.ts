@@ -1,4 +1,4 @@
-import type { Difficulty, ScenarioContent } from '@parley/shared/contracts';
+import { GLOBAL_SAFETY_ACTIONS, type Difficulty, type ScenarioContent } from '@parley/shared/contracts';
 import { deltaBounds } from '../difficulty';
 import { proofIn } from '../judging/proof';
 import { flagVocabulary } from '../vocabulary';
@@ -48,15 +48,13 @@ function globalRules(): string {
   ].join('\n');
 }
 
-const GLOBAL_CATEGORIES = new Set(['minors_romantic_or_sexual', 'self_harm_crisis']);
-
 function safetyPolicy(content: ScenarioContent): string {
   const { policy } = content;
   // By action, which takes a third of the room of one line each.
   const actions = new Map<string, string[]>();
   for (const [category, action] of Object.entries(policy.content_categories)) {
     // The two global rules stand above, in words, and no policy can change them.
-    if (GLOBAL_CATEGORIES.has(category)) continue;
+    if (Object.hasOwn(GLOBAL_SAFETY_ACTIONS, category)) continue;
     actions.set(action, [...(actions.get(action) ?? []), plainName(category)]);
   }
   const categories = [...actions].map(([action, names]) => `- ${action}: ${names.join(', ')}`);

@@ -1,14 +1,9 @@
-import { WHOM_TO_CALL, type SafetyAction, type ScenarioContent } from '@parley/shared/contracts';
+import { GLOBAL_SAFETY_ACTIONS, WHOM_TO_CALL, type SafetyAction, type ScenarioContent } from '@parley/shared/contracts';
 import { normalForm } from './normal-form';
 import { CATEGORY_ALIASES, GLOBAL_RULES, POLICY_RULES, type SafetyRule } from './rules';
 import type { SafetyVerdict } from './verdict';
 
 type Policy = Pick<ScenarioContent['policy'], 'content_categories' | 'redirect_message'>;
-
-const GLOBAL_ACTIONS: Record<string, SafetyAction> = {
-  self_harm_crisis: 'stop_with_resource_message',
-  minors_romantic_or_sexual: 'stop',
-};
 
 /** Categories that are judged whatever a policy says. */
 export const GLOBAL_SAFETY_CATEGORIES: readonly string[] = GLOBAL_RULES.map((rule) => rule.category);
@@ -64,7 +59,7 @@ export function classifyInput(text: string, policy: Policy): SafetyVerdict {
     if (!found || GRAVITY.indexOf(action) > GRAVITY.indexOf(found.action)) found = { category, action };
   };
   for (const rule of GLOBAL_RULES) {
-    if (matches(rule, normal)) consider(rule.category, GLOBAL_ACTIONS[rule.category] ?? 'stop');
+    if (matches(rule, normal)) consider(rule.category, GLOBAL_SAFETY_ACTIONS[rule.category] ?? 'stop');
   }
   for (const rule of POLICY_RULES) {
     const action = actionFor(rule.category, policy);
@@ -81,7 +76,9 @@ export function classifyInput(text: string, policy: Policy): SafetyVerdict {
  */
 export function isKnownLookalike(text: string): boolean {
   const normal = normalForm(text);
-  const crises = GLOBAL_RULES.filter(({ category }) => GLOBAL_ACTIONS[category] === 'stop_with_resource_message');
+  const crises = GLOBAL_RULES.filter(
+    ({ category }) => GLOBAL_SAFETY_ACTIONS[category] === 'stop_with_resource_message',
+  );
   if (crises.some((rule) => matches(rule, normal))) return false;
   return FIGURES_OF_SPEECH.test(normal) || crises.some(({ shows }) => shows.test(normal));
 }

@@ -1,4 +1,4 @@
-import type { PackForm } from '@parley/shared/contracts';
+import { GLOBAL_SAFETY_ACTIONS, type PackForm } from '@parley/shared/contracts';
 import { stringify } from 'yaml';
 import { FORM_RUBRIC } from './form-rubric';
 import { formScenario, type FormTalk } from './form-scenario';
@@ -21,14 +21,13 @@ const POLICY = {
   redirect_message: "Let's stay with what you came for.",
   content_categories: {
     nsfw_sexual_content: 'redirect',
-    minors_romantic_or_sexual: 'stop',
     real_person_impersonation: 'redirect',
     voice_cloning_request: 'refuse',
     medical_or_therapy_claim: 'redirect',
     legal_claim: 'redirect',
     criminal_instruction: 'refuse',
     harassment_extreme: 'redirect',
-    self_harm_crisis: 'stop_with_resource_message',
+    ...GLOBAL_SAFETY_ACTIONS,
   },
 };
 

@@ -3,24 +3,21 @@ import {
   DEFAULT_EMOTIONS,
   DEFAULT_MAX_DELTA,
   DIFFICULTIES,
-  type CheckFile,
+  GLOBAL_SAFETY_ACTIONS,
   type Condition,
   type ManifestFile,
   type NpcFile,
-  type Proof,
   type RubricFile,
   type SafetyAction,
   type SafetyFile,
-  type ScenarioCheck,
   type ScenarioContent,
   type ScenarioFile,
   type SceneFile,
-  type Sign,
   type VariableDefinition,
 } from '@parley/shared/contracts';
-import type { z } from 'zod';
 import { resolveInside } from '../import/check-name';
 import { publicScenarioId } from '../import/references';
+import { compileDimensions, compileFlags, compileMoves } from './compile-judging';
 
 /** The content of the files that one scenario is made of. */
 export interface ScenarioSources {
@@ -34,12 +31,6 @@ export interface ScenarioSources {
   readonly languages: readonly string[];
 }
 
-const DEFAULT_DIMENSION_DELTA = 10;
-/** Rules that no pack can loosen: they stand in every policy. */
-const GLOBAL_RULES: Readonly<Record<string, SafetyAction>> = {
-  minors_romantic_or_sexual: 'stop',
-  self_harm_crisis: 'stop_with_resource_message',
-};
 /** Older names of categories, and the names that the engine knows them by. */
 const CURRENT_NAMES: Readonly<Record<string, string>> = {
   nsfw_sexual: 'nsfw_sexual_content',
@@ -96,7 +87,7 @@ function compileCategories(categories: SafetyFile['content_categories']): Record
     if (action === undefined || category === 'crisis_content') continue;
     compiled[CURRENT_NAMES[category] ?? category] = action === 'block' ? 'stop' : action;
   }
-  return { ...compiled, ...GLOBAL_RULES };
+  return { ...compiled, ...GLOBAL_SAFETY_ACTIONS };
 }
 
 function compileDifficulty(difficulty: ScenarioFile['difficulty']): ScenarioContent['difficulty'] {
@@ -123,39 +114,6 @@ function compileDifficulty(difficulty: ScenarioFile['difficulty']): ScenarioCont
         ];
       }),
     ),
-  };
-}
-
-/** What proves it when the author does not say: signs where there are any, else the model. */
-const provedBy = ({ proof, signs }: { proof?: Proof | undefined; signs?: readonly Sign[] | undefined }): Proof =>
-  proof ?? (signs === undefined ? 'model' : 'signs');
-
-function compileFlags(scenario: ScenarioFile): ScenarioContent['flags'] {
-  return Object.fromEntries(
-    Object.entries(scenario.flags ?? {}).map(([id, authored]) => {
-      const flag = typeof authored === 'string' ? { meaning: authored } : authored;
-      return [id, { meaning: flag.meaning, shown: flag.shown ?? null, signs: flag.signs ?? [], proof: provedBy(flag) }];
-    }),
-  );
-}
-
-/** A check that names no proof is proven as the move or flag that it looks for. */
-function compileCheck(scenario: ScenarioFile, check: z.infer<typeof CheckFile>): ScenarioCheck {
-  const move = scenario.moves?.find((one) => one.id === check.move);
-  const flagId = check.flag ?? check.without_flag;
-  const flag = flagId === undefined ? undefined : scenario.flags?.[flagId];
-  const named = move ?? (typeof flag === 'string' ? { signs: undefined } : flag);
-  return {
-    id: check.id,
-    text: check.text,
-    points: check.points,
-    move: check.move ?? null,
-    flag: check.flag ?? null,
-    without_flag: check.without_flag ?? null,
-    signs: check.signs ?? null,
-    by_line: check.by_line ?? null,
-    after_move: check.after_move ?? null,
-    proof: check.proof ?? (check.signs !== undefined || named === undefined ? 'signs' : provedBy(named)),
   };
 }
 
@@ -212,7 +170,6 @@ function compileNpc(npc: NpcFile): ScenarioContent['npc'] {
  */
 export function compileScenario(sources: ScenarioSources): ScenarioContent {
   const { manifest, scenario, npc, scene, rubric, policy } = sources;
-  const skills: Readonly<Record<string, string>> = manifest.skills ?? {};
   const compiledNpc = compileNpc(npc);
   return {
     id: publicScenarioId(manifest.pack_id, scenario.scenario_id),
@@ -244,20 +201,7 @@ export function compileScenario(sources: ScenarioSources): ScenarioContent {
     rubric: {
       rubric_id: rubric.rubric_id,
       title: rubric.title,
-      dimensions: rubric.dimensions.map((dimension) => ({
-        id: dimension.id,
-        name: dimension.name,
-        description: dimension.description,
-        scoring: dimension.scoring,
-        weight: dimension.weight ?? 1,
-        moves: dimension.moves ?? [],
-        framework: dimension.framework ?? null,
-        sources: dimension.sources ?? [],
-        max_delta_per_turn: dimension.max_delta_per_turn ?? DEFAULT_DIMENSION_DELTA,
-        skill: Object.hasOwn(skills, dimension.id) ? (skills[dimension.id] ?? null) : null,
-        checks: (dimension.checks ?? []).map((check) => compileCheck(scenario, check)),
-        faults: (dimension.faults ?? []).map((fault) => compileCheck(scenario, fault)),
-      })),
+      dimensions: compileDimensions(rubric, scenario, manifest.skills ?? {}),
     },
     policy: {
       policy_id: policy.policy_id,
@@ -290,15 +234,7 @@ export function compileScenario(sources: ScenarioSources): ScenarioContent {
     })),
     endings: compileEndings(scenario),
     flags: compileFlags(scenario),
-    moves: (scenario.moves ?? []).map((move) => ({
-      id: move.id,
-      description: move.description,
-      effect: move.effect ?? {},
-      repeat: move.repeat ?? 'halved',
-      signs: move.signs ?? [],
-      proof: provedBy(move),
-      exemplars: move.exemplars ?? [],
-    })),
+    moves: compileMoves(scenario),
     secrets: (scenario.secrets ?? []).map((secret) => ({
       id: secret.id,
       when: asList(secret.when),

@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import { ADDED_IN_0_2, PACK_FILE_SCHEMAS, type Finding, type PackFileKind } from '@parley/shared/contracts';
+import {
+  ADDED_IN_0_2,
+  GLOBAL_SAFETY_ACTIONS,
+  PACK_FILE_SCHEMAS,
+  type Finding,
+  type PackFileKind,
+} from '@parley/shared/contracts';
 import { describeIssue } from './describe-issue';
 import { dotted, finding } from './finding';
 import { meantMember, valueAt } from './meant-schema';
@@ -12,7 +18,6 @@ const MAX_SLIPS = 200;
 
 /** Ratings that other systems use and that lie above what a pack may claim (docs/interface.md, Packs). */
 const HIGHER_RATINGS = /^(R|NC-?17|X{1,3}|M|MA|AO|UNRATED|NR|TV-?MA|1[5-8]\+?|M17\+?)$/i;
-const GLOBAL_CATEGORIES = ['minors_romantic_or_sexual', 'self_harm_crisis'];
 
 /** A union says only that no branch fits: take the branch that the author meant, by the kind of value that is there. */
 function meantIssues(issue: z.core.$ZodIssue, input: unknown): readonly z.core.$ZodIssue[] {
@@ -77,7 +82,12 @@ function ruleOf(kind: PackFileKind, path: readonly PropertyKey[], input: unknown
     HIGHER_RATINGS.test(input)
   )
     return 'rating.too-high';
-  if (kind === 'safety' && path.length === 2 && path[0] === 'content_categories' && GLOBAL_CATEGORIES.includes(last))
+  if (
+    kind === 'safety' &&
+    path.length === 2 &&
+    path[0] === 'content_categories' &&
+    Object.hasOwn(GLOBAL_SAFETY_ACTIONS, last)
+  )
     return 'policy.global-rule';
   if (kind === 'manifest' && dotted(path) === 'assets.allow_external_urls' && input === true)
     return 'asset.external-url';
