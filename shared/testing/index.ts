@@ -9,5 +9,6 @@ export * from './labelled-lines';
 export * from './scripted-gateway';
 export * from './socket-recorder';
 export * from './open-browser';
+export * from './describe-where';
 export * from './tiny-model';
 export * from './running-model-server';

@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Sign } from '@parley/shared/contracts';
+import { Sign } from '@parley/shared/contracts';
+import { z } from 'zod';
 
+const LabelledLine = z.strictObject({
+  scenario: z.string(),
+  line: z.string(),
+  npc: z.string().optional().describe("Which of the set's texts the character said just before."),
+  language: z.string().optional().describe('en when left out.'),
+  earlier: z.array(z.string()).optional(),
+  near: z.string().optional().describe('What makes it a near miss.'),
+  shows: z.array(z.string()),
+  lacks: z.array(z.string()),
+});
 /** A line of a player with the signs that it must show and those that it must lack; others are not labelled. */
-export interface LabelledLine {
-  readonly scenario: string;
-  readonly line: string;
-  /** Which of the set's texts the character said just before. */
-  readonly npc?: string;
-  /** `en` when left out. */
-  readonly language?: string;
-  readonly earlier?: readonly string[];
-  /** What makes it a near miss. */
-  readonly near?: string;
-  readonly shows: readonly string[];
-  readonly lacks: readonly string[];
-}
+export type LabelledLine = z.infer<typeof LabelledLine>;
 
+const LabelledLines = z.object({
+  signs: z.record(z.string(), Sign),
+  names: z.record(z.string(), z.array(z.string())),
+  npc: z.record(z.string(), z.string()),
+  lines: z.array(LabelledLine),
+});
 /** shared/engine/signs/labelled-lines.json. */
-export interface LabelledLines {
-  readonly signs: Readonly<Record<string, Sign>>;
-  readonly names: Readonly<Record<string, readonly string[]>>;
-  readonly npc: Readonly<Record<string, string>>;
-  readonly lines: readonly LabelledLine[];
-}
+export type LabelledLines = z.infer<typeof LabelledLines>;
 
 /** How often a sign was found where it is, missed where it is, and found where it is not. */
 export interface SignScore {
@@ -35,7 +35,7 @@ export interface SignScore {
 
 /** @param root of the project */
 export const readLabelledLines = (root: string): LabelledLines =>
-  JSON.parse(readFileSync(path.join(root, 'shared/engine/signs/labelled-lines.json'), 'utf8')) as LabelledLines;
+  LabelledLines.parse(JSON.parse(readFileSync(path.join(root, 'shared/engine/signs/labelled-lines.json'), 'utf8')));
 
 /** What a labelled line is read against. */
 export const labelledContext = (set: LabelledLines, labelled: LabelledLine) => ({

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isSkippedWithout } from './describe-where';
 import { freePorts } from './free-ports';
 import { waitUntil } from './wait-until';
 
@@ -17,12 +18,11 @@ export const MODEL_SERVER_PROGRAM = path.join(FOLDER, 'dist', 'service.cjs');
  * run, and fail.
  */
 export function describeWithModelServer(what: string, suite: () => void): void {
-  const mayBeMissing = !existsSync(INSTALLED) && process.env['CI'] !== 'true';
-  if (mayBeMissing)
-    process.stderr.write(
-      `Skipped: ${what}. The model server is not installed: npm ci --prefix services/model-server --ignore-scripts\n`,
-    );
-  (mayBeMissing ? describe.skip : describe)(what, suite);
+  const isSkipped = isSkippedWithout(
+    existsSync(INSTALLED),
+    `Skipped: ${what}. The model server is not installed: npm ci --prefix services/model-server --ignore-scripts`,
+  );
+  (isSkipped ? describe.skip : describe)(what, suite);
 }
 
 export interface RunningModelServer {

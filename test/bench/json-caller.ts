@@ -1,10 +1,11 @@
 import { Agent, request } from 'undici';
+import { z } from 'zod';
 
 /** Calls JSON operations over kept connections, as many at once as are asked for. */
 export class JsonCaller {
   private readonly agent = new Agent({ keepAliveTimeout: 60_000 });
 
-  private async call<T>(method: 'GET' | 'POST', url: string, body?: unknown): Promise<T> {
+  private async call(method: 'GET' | 'POST', url: string, body?: unknown): Promise<unknown> {
     const answer = await request(url, {
       method,
       dispatcher: this.agent,
@@ -12,16 +13,16 @@ export class JsonCaller {
     });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${text}`);
-    return (text === '' ? null : JSON.parse(text)) as T;
+    return text === '' ? null : JSON.parse(text);
   }
 
   /** @throws Error when the answer is no success. */
-  post<T>(url: string, body: unknown): Promise<T> {
+  post(url: string, body: unknown): Promise<unknown> {
     return this.call('POST', url, body);
   }
 
   /** @throws Error when the answer is no success. */
-  get<T>(url: string): Promise<T> {
+  get(url: string): Promise<unknown> {
     return this.call('GET', url);
   }
 
@@ -30,9 +31,12 @@ export class JsonCaller {
   }
 }
 
+/** What has been made, as far as a bench looks at it. */
+export const WithId = z.object({ id: z.string() });
+
 /** Makes a session of the scenario through the API and begins it. @returns its id */
 export async function beginSession(caller: JsonCaller, apiUrl: string, scenarioId: string): Promise<string> {
-  const { id } = await caller.post<{ id: string }>(`${apiUrl}/api/sessions`, { scenario_id: scenarioId });
+  const { id } = WithId.parse(await caller.post(`${apiUrl}/api/sessions`, { scenario_id: scenarioId }));
   await caller.post(`${apiUrl}/api/sessions/${id}/start`, {});
   return id;
 }

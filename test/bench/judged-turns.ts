@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { TurnAnswer } from '@parley/shared/contracts';
+import { TurnAnswer } from '@parley/shared/contracts';
 import { npcTurnJson, temporaryFolder } from '@parley/shared/testing';
 import type { BenchOptions } from './bench-options';
 import { benchSetWith } from './bench-set';
 import { instantModelServer } from './instant-model-server';
-import { beginSession, JsonCaller, timed } from './json-caller';
+import { beginSession, JsonCaller, timed, WithId } from './json-caller';
 import { longLines } from './labelled-talk';
 import { measurement, quantile, type Measurement } from './measurement';
 import { writeUnsignedPack } from './unsigned-pack';
@@ -27,9 +27,9 @@ function playerOf(caller: JsonCaller, url: string, scenario: string): Player {
   return async (text) => {
     session ??= await beginSession(caller, url, scenario);
     const begun = performance.now();
-    const answer = await caller.post<TurnAnswer>(`${url}/api/sessions/${session}/turn`, { text });
+    const answer = await caller.post(`${url}/api/sessions/${session}/turn`, { text });
     const took = performance.now() - begun;
-    if (answer.session.flow_state === 'Ended') session = null;
+    if (TurnAnswer.parse(answer).session.flow_state === 'Ended') session = null;
     return took;
   };
 }
@@ -52,11 +52,8 @@ async function instants(caller: JsonCaller, url: string, lines: readonly string[
       const text = lines[(round * 3 + at) % lines.length];
       tries.push(await timed(() => caller.post(`${url}/api/sessions/${session}/moments/4/tries`, { text })));
     }
-    const { id } = await caller.post<{ id: string }>(`${url}/api/sessions`, {
-      scenario_id: 'the_ask',
-      difficulty: 'warm',
-      coaching: true,
-    });
+    const wish = { scenario_id: 'the_ask', difficulty: 'warm', coaching: true };
+    const { id } = WithId.parse(await caller.post(`${url}/api/sessions`, wish));
     await caller.post(`${url}/api/sessions/${id}/start`, {});
     for (let at = 0; at < 3; at += 1) {
       const text = lines[(round * 3 + at) % lines.length];

@@ -8,7 +8,7 @@ import { bareTurnServer, type BareKind } from './bare-turn-server';
 import type { BareTurns } from './bare-turns';
 import { openDriverTurns } from './driver-turns';
 import { instantModelServer } from './instant-model-server';
-import { beginSession, callsPerSecond, JsonCaller } from './json-caller';
+import { beginSession, callsPerSecond, JsonCaller, WithId } from './json-caller';
 import { knexDriver, openKnexTurns } from './knex-turns';
 import { measurement, quantile, type Measurement } from './measurement';
 import { storeTurns } from './store-turns';
@@ -60,7 +60,7 @@ async function wholeSet(folder: string): Promise<Measurement[]> {
   ];
   const bareRound = ({ url }: { url: string }): Promise<number> =>
     round(
-      async () => (await caller.post<{ id: string }>(`${url}/sessions`, {})).id,
+      async () => WithId.parse(await caller.post(`${url}/sessions`, {})).id,
       (id) => caller.post(`${url}/turn/${id}`, { text: TEXT }),
     );
   try {

@@ -2,7 +2,7 @@ import { npcTurnJson, temporaryFolder } from '@parley/shared/testing';
 import { benchSetWith } from './bench-set';
 import { bareTurnServer } from './bare-turn-server';
 import { instantModelServer } from './instant-model-server';
-import { beginSession, JsonCaller, timed } from './json-caller';
+import { beginSession, JsonCaller, timed, WithId } from './json-caller';
 import { measurement, quantile, type Measurement } from './measurement';
 
 /** Code is compiled by use; what a player waits for on the second day is what counts. */
@@ -30,7 +30,7 @@ export async function turnBench(): Promise<Measurement[]> {
     for (let at = 0; at < WARM_UP + TURNS; at += 1) {
       if (at % TURNS_PER_SESSION === 0) {
         session = await beginSession(caller, set.url, 'the_ask');
-        bareSession = (await caller.post<{ id: string }>(`${bare.url}/sessions`, {})).id;
+        bareSession = WithId.parse(await caller.post(`${bare.url}/sessions`, {})).id;
       }
       const a = await timed(() => caller.post(`${set.url}/api/sessions/${session}/turn`, { text }));
       const b = await timed(() => caller.post(`${bare.url}/turn/${bareSession}`, { text }));

@@ -1,19 +1,13 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, openBrowser } from '@parley/shared/testing';
+import { describeInBrowser, openBrowser } from '@parley/shared/testing';
 import { ParleySet } from '../set/parley-set';
 
 /** Where the pictures go that a person may look at after a run. */
 const PICTURES = path.join(__dirname, '..', '..', 'test-results', 'browser');
 
-const chromium = findChromium();
-const mayBeMissing = chromium === null && process.env['CI'] !== 'true';
-if (mayBeMissing)
-  process.stderr.write('No Chromium was found: nobody reads /api/docs. Install the package chromium.\n');
-const describeInBrowser = mayBeMissing ? describe.skip : describe;
-
-describeInBrowser('/api/docs in the browser', () => {
+describeInBrowser('/api/docs in the browser', (chromium) => {
   let set: ParleySet;
   let browser: Browser;
   let page: Page;
@@ -22,7 +16,6 @@ describeInBrowser('/api/docs in the browser', () => {
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
     set = await ParleySet.start();
-    if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
     browser = await openBrowser(chromium);
     page = await browser.newPage({ viewport: { width: 1300, height: 900 } });
     page.on('console', (message) => complaints.push(message.text()));

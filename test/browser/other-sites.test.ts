@@ -1,16 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { findChromium, openBrowser } from '@parley/shared/testing';
+import { describeInBrowser, openBrowser } from '@parley/shared/testing';
 import { ParleySet } from '../set/parley-set';
-
-const chromium = findChromium();
-const mayBeMissing = chromium === null && process.env['CI'] !== 'true';
-if (mayBeMissing)
-  process.stderr.write(
-    'No Chromium was found: other sites are not tried in a browser. Install the package chromium.\n',
-  );
-const describeInBrowser = mayBeMissing ? describe.skip : describe;
 
 /** What a page sees of an address that it loads as a picture: its width in pixels, or null when it gets none. */
 const widthOf = ({ address, withOrigin }: { address: string; withOrigin: boolean }): Promise<number | null> =>
@@ -22,7 +14,7 @@ const widthOf = ({ address, withOrigin }: { address: string; withOrigin: boolean
     picture.src = address;
   });
 
-describeInBrowser('Pictures of packs', () => {
+describeInBrowser('Pictures of packs', (chromium) => {
   let set: ParleySet;
   let browser: Browser;
   let elsewhere: Server;
@@ -32,7 +24,6 @@ describeInBrowser('Pictures of packs', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Another site</title>');
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-    if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
     browser = await openBrowser(chromium);
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { Session, SessionList } from '@parley/shared/contracts';
-import { findChromium, openBrowser, waitUntil } from '@parley/shared/testing';
+import { describeInBrowser, openBrowser, waitUntil } from '@parley/shared/testing';
 import { ParleySet } from '../set/parley-set';
 
 /** Where the pictures go that a person may look at after a run. */
@@ -16,20 +16,13 @@ const LINES = [
   'Thank you. I write the page by Thursday noon and you take it to Ines on Friday. Does that work for you?',
 ];
 
-const chromium = findChromium();
-const mayBeMissing = chromium === null && process.env['CI'] !== 'true';
-if (mayBeMissing)
-  process.stderr.write('No Chromium was found: the set is not played in a browser. Install the package chromium.\n');
-const describeInBrowser = mayBeMissing ? describe.skip : describe;
-
-describeInBrowser('a person plays the_ask in the browser, against the whole set on the demo runtime', () => {
+describeInBrowser('a person plays the_ask in the browser, against the whole set on the demo runtime', (chromium) => {
   let set: ParleySet;
   let browser: Browser;
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
     // Words come one by one, as from a model, so that what streams can be seen.
     set = await ParleySet.start({ withUi: true, environment: { SIM_FAKE_WORD_DELAY_MS: '15' } });
-    if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
     browser = await openBrowser(chromium);
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { Pack } from '@parley/shared/contracts';
-import { findChromium, openBrowser } from '@parley/shared/testing';
+import { describeInBrowser, openBrowser } from '@parley/shared/testing';
 import { ParleySet } from '../set/parley-set';
 
 /** Where the pictures go that a person may look at after a run. */
@@ -15,19 +15,12 @@ const LINES = [
   "Let's look at it again on the first Friday in December. Does that work for you?",
 ];
 
-const chromium = findChromium();
-const mayBeMissing = chromium === null && process.env['CI'] !== 'true';
-if (mayBeMissing)
-  process.stderr.write('No Chromium was found: no own talk is rehearsed in a browser. Install the package chromium.\n');
-const describeInBrowser = mayBeMissing ? describe.skip : describe;
-
-describeInBrowser('a person rehearses a talk of their own, without a model', () => {
+describeInBrowser('a person rehearses a talk of their own, without a model', (chromium) => {
   let set: ParleySet;
   let browser: Browser;
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
     set = await ParleySet.start({ withUi: true });
-    if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
     browser = await openBrowser(chromium);
   });
   afterAll(async () => {

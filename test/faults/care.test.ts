@@ -58,7 +58,7 @@ describe('npm run backup, npm run restore and npm start -- --new', () => {
       const restored = await set.run(['scripts/restore.cjs', '--as-built', file]);
       expect([restored.code, restored.stdout]).toEqual([
         0,
-        expect.stringMatching(/^Restored 1 sessions as they were at .* What was there before is in .*replaced-/),
+        expect.stringMatching(/^Restored 1 session as they were at .* What was there before is in .*replaced-/),
       ]);
       expect((await set.start()).code).toBe(0);
       expect((await ask('GET', `/api/sessions/${id}/transcript`)).body).toEqual(before);

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import type { ServiceName } from '@parley/shared/contracts';
-import { findChromium, openBrowser } from '@parley/shared/testing';
+import { findChromium, isSkippedWithout, openBrowser } from '@parley/shared/testing';
 import {
   allRoutes,
   filledPath,
@@ -136,8 +136,8 @@ describe('SIM_ALLOWED_ORIGINS', () => {
   });
 
   const chromium = findChromium();
-  const mayBeMissing = chromium === null && process.env['CI'] !== 'true';
-  const inBrowser = mayBeMissing ? it.skip : it;
+  const line = 'No Chromium was found: no page of somebody else is tried. Install the package chromium.';
+  const inBrowser = isSkippedWithout(chromium !== null, line) ? it.skip : it;
   inBrowser('a page of somebody else plays in Chromium when it is named, and gets nothing when it is not', async () => {
     if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
     const browser: Browser = await openBrowser(chromium);

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import type { ServiceName } from '@parley/shared/contracts';
+import { isSkippedWithout } from '@parley/shared/testing';
 import { endedSession, startParleySet, type ParleySet } from '../set';
 
 const SERVICES: readonly ServiceName[] = ['session_api', 'pack_service', 'runtime_gateway', 'debrief_worker', 'ui'];
 
 /** What Prometheus itself says of metrics: the program that comes with it. */
 const promtool = (text: string) => spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
-const isMissing = spawnSync('promtool', ['--version']).error !== undefined;
-const mayBeMissing = isMissing && process.env['CI'] !== 'true';
-if (mayBeMissing)
-  process.stderr.write('promtool was not found: nobody looks at /metrics. Install the package prometheus.\n');
+const isSkipped = isSkippedWithout(
+  spawnSync('promtool', ['--version']).error === undefined,
+  'promtool was not found: nobody looks at /metrics. Install the package prometheus.',
+);
 
 describe('GET /metrics', () => {
   let set: ParleySet;
@@ -21,7 +22,7 @@ describe('GET /metrics', () => {
   });
   afterAll(() => set.stop());
 
-  (mayBeMissing ? it.skip : it).each(SERVICES)('%s: promtool finds nothing to say', async (service) => {
+  (isSkipped ? it.skip : it).each(SERVICES)('%s: promtool finds nothing to say', async (service) => {
     // The first look begins to watch the process; the second one has it all.
     await set.call('GET', '/metrics', undefined, { service });
     const { status, text } = await set.call('GET', '/metrics', undefined, { service });

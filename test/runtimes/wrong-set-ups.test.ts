@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { z } from 'zod';
 import { RESOURCE_OFFER } from '@parley/shared/contracts';
-import { findChromium, npcTurnJson, openBrowser, waitUntil } from '@parley/shared/testing';
+import { describeInBrowser, npcTurnJson, openBrowser, waitUntil } from '@parley/shared/testing';
 import { CONTRACT_CHECKS } from '../../services/runtime-gateway/src/conformance/contract-checks';
 import { GatewayUnderTest } from '../../services/runtime-gateway/src/conformance/gateway-under-test';
 import { startGateway, type RunningGateway } from '../../services/runtime-gateway/src/testing/gateway-caller';
@@ -150,17 +150,11 @@ describe('a model server that takes', () => {
   });
 });
 
-const chromium = findChromium();
-const mayBeMissing = chromium === null && process.env['CI'] !== 'true';
-if (mayBeMissing) process.stderr.write('No Chromium was found: nobody reads what is wrong on the page.\n');
-const describeInBrowser = mayBeMissing ? describe.skip : describe;
-
-describeInBrowser('on the page', () => {
+describeInBrowser('on the page', (chromium) => {
   let rig: Rig;
   let browser: Browser;
   beforeAll(async () => {
     rig = await startRig({ withUi: true });
-    if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
     browser = await openBrowser(chromium);
   });
   afterAll(async () => {

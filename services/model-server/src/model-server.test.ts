@@ -13,8 +13,8 @@ import {
   opened,
   post,
   start,
-  type Chunk,
-  type Refusal,
+  Chunk,
+  Refusal,
 } from './testing/model-server-caller';
 
 const KEY = 'a-key-for-tests';
@@ -71,7 +71,7 @@ describeWithModelServer('the model server that comes with Parley', () => {
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     const events = eventsIn(await response.text());
     expect(events.at(-1)).toBe('[DONE]');
-    const chunks = events.slice(0, -1).map((event) => JSON.parse(event) as Chunk);
+    const chunks = events.slice(0, -1).map((event) => Chunk.parse(JSON.parse(event)));
     expect(chunks[0]?.choices[0]?.delta).toEqual({ role: 'assistant', content: null });
     const pieces = chunks.slice(1, -2).map((chunk) => chunk.choices[0]?.delta?.content);
     expect(pieces.every((piece) => typeof piece === 'string' && piece !== '')).toBe(true);
@@ -165,7 +165,7 @@ describeWithModelServer('the model server that comes with Parley', () => {
       const response_format = { type: 'json_schema', json_schema: { schema: { type: 'array', items: { enum: [] } } } };
       const response = await post(server, { ...ASK, stream: true, response_format });
       expect(response.status).toBe(400);
-      expect(((await response.json()) as Refusal).error.message).toMatch(/schema cannot be enforced/);
+      expect(Refusal.parse(await response.json()).error.message).toMatch(/schema cannot be enforced/);
     });
   });
 
@@ -178,14 +178,14 @@ describeWithModelServer('the model server that comes with Parley', () => {
   ])('refuses %s', async (body, status, message) => {
     const response = await post(server, body);
     expect(response.status).toBe(status);
-    expect(((await response.json()) as Refusal).error.message).toContain(message);
+    expect(Refusal.parse(await response.json()).error.message).toContain(message);
   });
 
   it('refuses a prompt that is longer than a slot and cuts nothing', async () => {
     const messages = [{ role: 'user', content: 'a '.repeat(5000) }];
     const response = await post(server, { messages, stream: true });
     expect(response.status).toBe(400);
-    expect(((await response.json()) as Refusal).error).toMatchObject({
+    expect(Refusal.parse(await response.json()).error).toMatchObject({
       type: 'exceed_context_size_error',
       n_ctx: 4096,
       n_prompt_tokens: expect.any(Number) as number,

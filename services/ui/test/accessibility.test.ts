@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { openBrowser } from '@parley/shared/testing';
+import { describeInBrowser, openBrowser } from '@parley/shared/testing';
 import { allPlaces } from './all-places';
 import { axeViolations } from './axe-violations';
-import { describeInBrowser, openTab } from './in-browser';
+import { openTab } from './in-browser';
 import { startPage, type StartedPage } from './start-page';
 
 /** What a browser is told by a person who needs text twice as large as usual. */

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openBrowser } from '@parley/shared/testing';
-import { describeInBrowser, openTab, type Tab } from './in-browser';
+import { describeInBrowser, openBrowser } from '@parley/shared/testing';
+import { openTab, type Tab } from './in-browser';
 import { startPage, type StartedPage } from './start-page';
 
 type Colour = string;

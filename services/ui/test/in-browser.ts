@@ -1,20 +1,4 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { findChromium } from '@parley/shared/testing';
-
-/** describe where there is a Chromium; elsewhere the suite is skipped with a line that says so, but never in CI. */
-export function describeInBrowser(name: string, suite: (executablePath: string) => void): void {
-  const path = findChromium();
-  if (path !== null) {
-    describe(name, () => suite(path));
-  } else if (process.env['CI'] === 'true') {
-    it(`${name} finds a Chromium`, () => {
-      throw new Error('CI needs Chromium; install the package chromium.');
-    });
-  } else {
-    process.stderr.write(`No Chromium was found: “${name}” is not tested. Install the package chromium.\n`);
-    describe.skip(name, () => suite(''));
-  }
-}
 
 export interface Tab {
   readonly context: BrowserContext;

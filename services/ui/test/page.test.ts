@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, waitUntil } from '@parley/shared/testing';
-import { describeInBrowser, openTab, type Tab } from './in-browser';
+import { describeInBrowser, openBrowser, waitUntil } from '@parley/shared/testing';
+import { openTab, type Tab } from './in-browser';
 import { startPage, type StartedPage } from './start-page';
 
 describeInBrowser('the page in Chromium', (executablePath) => {

@@ -1,28 +1,37 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { loaded, startModelServer, temporaryFolder, tinyModel } from '@parley/shared/testing';
+import { z } from 'zod';
 import type { ModelServerStart, RunningModelServer, TinyModelOptions } from '@parley/shared/testing';
 
-export interface Usage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly prompt_tokens_details: { readonly cached_tokens: number };
-}
-export interface Chunk {
-  readonly choices: readonly {
-    readonly delta?: { content?: string | null; role?: string };
-    finish_reason: string | null;
-  }[];
-  readonly usage?: Usage;
-  readonly timings?: { readonly cache_n: number; readonly prompt_n: number };
-}
-interface Answer {
-  readonly choices: readonly [{ readonly message: { readonly content: string }; readonly finish_reason: string }];
-  readonly usage: Usage;
-}
-export interface Refusal {
-  readonly error: { readonly code: number; readonly type: string; readonly message: string } & Record<string, unknown>;
-}
+export const Usage = z.object({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  prompt_tokens_details: z.object({ cached_tokens: z.int() }),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const Chunk = z.object({
+  choices: z.array(
+    z.object({
+      delta: z.object({ content: z.string().nullish(), role: z.string().optional() }).optional(),
+      finish_reason: z.string().nullable(),
+    }),
+  ),
+  usage: Usage.optional(),
+  timings: z.object({ cache_n: z.int(), prompt_n: z.int() }).optional(),
+});
+export type Chunk = z.infer<typeof Chunk>;
+
+const Answer = z.object({
+  choices: z.tuple([z.object({ message: z.object({ content: z.string() }), finish_reason: z.string() })]),
+  usage: Usage,
+});
+type Answer = z.infer<typeof Answer>;
+
+export const Refusal = z.object({
+  error: z.looseObject({ code: z.int(), type: z.string(), message: z.string() }),
+});
 
 export const ASK = { messages: [{ role: 'user', content: 'Hello Mara, can we talk about the rent?' }], max_tokens: 12 };
 
@@ -62,7 +71,7 @@ export async function ask(server: RunningModelServer, body: object): Promise<Ans
   const response = await post(server, body);
   const text = await response.text();
   if (response.status !== 200) throw new Error(text);
-  return JSON.parse(text) as Answer;
+  return Answer.parse(JSON.parse(text));
 }
 
 export const eventsIn = (text: string): string[] =>

@@ -4,6 +4,8 @@ import { readBackupPlace } from './config';
 import { createBackup } from './create-backup';
 import { restoreBackup } from './restore-backup';
 
+const sessionsOf = (count: number): string => `${count} ${count === 1 ? 'session' : 'sessions'}`;
+
 /** `backup FILE` or `restore FILE`: what npm run backup and npm run restore run. */
 async function main([command, file, ...others]: readonly string[]): Promise<string> {
   if ((command !== 'backup' && command !== 'restore') || file === undefined || others.length > 0)
@@ -12,12 +14,12 @@ async function main([command, file, ...others]: readonly string[]): Promise<stri
   const target = path.resolve(file);
   if (command === 'backup') {
     const { bytes, sessions, schema_version } = await createBackup(place, target);
-    return `Backed up ${sessions} ${sessions === 1 ? 'session' : 'sessions'} into ${target} (${(bytes / 1e6).toFixed(1)} MB, schema ${schema_version}).`;
+    return `Backed up ${sessionsOf(sessions)} into ${target} (${(bytes / 1e6).toFixed(1)} MB, schema ${schema_version}).`;
   }
   const { kept, sessions, created_at } = await restoreBackup(place, target);
   const made = created_at === null ? '' : ` as they were at ${created_at}`;
   const before = kept === null ? '' : ` What was there before is in ${kept}; remove it when you do not need it.`;
-  return `Restored ${sessions} sessions${made}.${before} Start with npm start.`;
+  return `Restored ${sessionsOf(sessions)}${made}.${before} Start with npm start.`;
 }
 
 main(process.argv.slice(2)).then(
