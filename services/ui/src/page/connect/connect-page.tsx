@@ -24,7 +24,7 @@ export function ConnectPage() {
   const { run, begin, cancel, close } = useSetup();
   useResumed(run === null, choice.data, begin);
   return (
-    <div className="page connect">
+    <div className="page sectioned connect">
       <header>
         <PageHeading title={words.title} />
         <p className="reading">{words.intro}</p>

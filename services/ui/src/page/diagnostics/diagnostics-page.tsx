@@ -28,7 +28,7 @@ export function DiagnosticsPage() {
     say(words.copied);
   };
   return (
-    <div className="page diagnostics">
+    <div className="page sectioned diagnostics">
       <header>
         <PageHeading title={words.title} />
         <p className="reading muted">{words.intro}</p>

@@ -20,7 +20,7 @@ export function ModelsPage() {
   const runtime = health.data?.runtime;
   const kinds = runtime === undefined ? [] : installKinds(runtime.runtime_id);
   return (
-    <div className="page models">
+    <div className="page sectioned models">
       <header>
         <PageHeading title={words.title} />
       </header>

@@ -88,7 +88,7 @@ function SidecarLog() {
   const { data, error } = useSidecarLog(shown);
   return (
     <details onToggle={(event) => setShown(event.currentTarget.open)}>
-      <summary className="models-summary">{words.log}</summary>
+      <summary>{words.log}</summary>
       {error !== null && <Failure title="" error={error} />}
       {data?.length === 0 && <p className="muted">{words.logEmpty}</p>}
       {data !== undefined && data.length > 0 && (
