@@ -70,12 +70,13 @@ export const PackPathRequest = z
 
 export const ImportPackQuery = z.object({
   replace: z
-    .enum(['true', 'false'])
+    .enum(['true', 'false', 'any'])
     .optional()
     .describe(
-      'true: a higher version takes the place of the installed one. Sessions keep the version they began with.',
+      'true: a higher version takes the place of the installed one; any: whatever version, for a pack that is being written. Sessions keep the version they began with.',
     ),
 });
+export type ImportPackQuery = z.infer<typeof ImportPackQuery>;
 
 /** How far an import is that nobody waits for. */
 export const PackImport = z

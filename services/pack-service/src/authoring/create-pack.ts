@@ -33,7 +33,7 @@ export async function createPack(context: PackContext, form: PackForm): Promise<
   const folder = path.join(context.folders.staging, `form-${randomUUID()}`);
   try {
     await writePackFiles(folder, made);
-    const { pack } = await importPack(context, { path: folder, uploaded: false }, { replace: false });
+    const { pack } = await importPack(context, { path: folder, uploaded: false }, { replace: 'none' });
     return { pack, scenario_id: made.scenario_id };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'PACK_INVALID') throw error;

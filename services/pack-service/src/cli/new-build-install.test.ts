@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
+import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 import { packServiceFixture, UNPACK_FROM_SOURCES } from '../fixtures/pack-service-fixture';
 import { packsCommand } from './packs-command';
 
@@ -22,7 +22,7 @@ describe('making a pack on the command line', () => {
   beforeEach(() => (folder = temporaryFolder('packs-new')));
   afterEach(() => folder.remove());
 
-  const run = (argv: string[], answers?: string[]): Promise<number> => {
+  const run = (argv: string[], answers?: string[], stop?: AbortSignal): Promise<number> => {
     out = '';
     err = '';
     const output = { stdout: (text: string) => (out += text), stderr: (text: string) => (err += text) };
@@ -33,7 +33,13 @@ describe('making a pack on the command line', () => {
       if (text.toString().includes('?')) input.write(`${waiting.shift() ?? ''}\n`);
     });
     const input = new PassThrough();
-    return packsCommand(argv, output, UNPACK_FROM_SOURCES, answers === undefined ? null : { input, output: asked });
+    return packsCommand(
+      argv,
+      output,
+      UNPACK_FROM_SOURCES,
+      answers === undefined ? null : { input, output: asked },
+      stop,
+    );
   };
   const at = (...names: string[]): string => path.join(folder.path, ...names);
 
@@ -112,6 +118,32 @@ describe('making a pack on the command line', () => {
     writeFileSync(at('mine', 'manifest.yaml'), 'pack_id: [');
     expect(await run(['install', at('mine'), '--url', set.url()])).toBe(1);
     expect(out).toContain('manifest.yaml:');
+  });
+
+  it('dev installs what was saved, shows what is wrong with it meanwhile, and ends when it is asked to', async () => {
+    await set.start();
+    await run(['new', at('mine'), ...ANSWERS, '--id', 'team.fridays', '--title', 'Fridays']);
+    const scenario = at('mine', 'scenarios', 'fridays.yaml');
+    const first = readFileSync(scenario, 'utf8');
+    const titleNow = async () => (await set.get('/api/scenarios/team.fridays.fridays')).body['title'];
+    const stop = new AbortController();
+    const watching = run(['dev', at('mine'), '--url', set.url()], undefined, stop.signal);
+    await waitUntil('the pack to be installed', () => /is installed\.\n3 playthroughs, 0 failed/.test(err));
+    writeFileSync(scenario, first.replace('title: Fridays', 'title: Fridays at home'));
+    await waitUntil('the new title', async () => (await titleNow()) === 'Fridays at home');
+    writeFileSync(scenario, first.replace('title: Fridays', 'titel: Fridays'));
+    await waitUntil('the finding', () => /scenarios\/fridays\.yaml:\d+:\d+ error/.test(out));
+    await waitUntil('the line', () => err.includes('Not installed. It is tried again when a file is saved.'));
+    expect(await titleNow()).toBe('Fridays at home');
+    writeFileSync(scenario, first);
+    await waitUntil('the old title', async () => (await titleNow()) === 'Fridays');
+    stop.abort();
+    expect(await watching).toBe(0);
+  });
+
+  it('dev wants a folder of a pack', async () => {
+    expect(await run(['dev', at('nowhere')])).toBe(2);
+    expect(err).toContain('is no folder of a pack');
   });
 
   it('install says when nothing answers', async () => {

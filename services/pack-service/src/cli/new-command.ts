@@ -56,6 +56,7 @@ export async function newPack(
       `  npm run packs -- lint ${shown}          is it right?`,
       `  npm run packs -- test ${shown} --demo   how does it sound?`,
       `  npm run packs -- install ${shown}       play it in the browser`,
+      `  npm run packs -- dev ${shown}           the same, again whenever you save`,
       'docs/authoring.md goes on from here.\n',
     ].join('\n'),
   );

@@ -8,9 +8,11 @@ import { DEFAULT_URL, installPack } from './install-command';
 import { newPack } from './new-command';
 import type { GivenAnswers, Terminal } from './pack-answers';
 import { NoPackError, readPacks, type ReadPack } from './read-packs';
-import { runPlaythrough, skipped, type PlaythroughResult, type SkipReason } from './run-playthrough';
+import { devPack } from './dev-command';
+import { playAll, tellPlaythrough } from './play-all';
+import { plural } from './plural';
+import type { PlaythroughResult } from './run-playthrough';
 import { demoCommand, NoLinesError, readLines } from './demo-command';
-import { formatTrace } from './trace-turn';
 import { UsageError } from './usage-error';
 
 interface GivenOptions {
@@ -25,7 +27,6 @@ interface GivenOptions {
 /** Exit codes of all pack commands. */
 const EXIT = { clean: 0, errors: 1, usage: 2 } as const;
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const countOf = (findings: readonly Finding[], severity: Finding['severity']): number =>
   findings.filter((one) => one.severity === severity).length;
 
@@ -55,30 +56,6 @@ function lint(packs: readonly ReadPack[], format: Format, output: CommandOutput)
   return errors > 0 ? EXIT.errors : EXIT.clean;
 }
 
-/** A pack with errors is not played: what is wrong with it comes first. */
-function playAll({ validation }: ReadPack): PlaythroughResult[] {
-  if (validation === null) return [];
-  return validation.pack.playthroughs.map((file) => {
-    if (!validation.valid) return skipped(file, 'pack_has_errors');
-    const scenario = validation.scenarios.find(({ content }) => content.scenario_id === file.content.scenario_id);
-    return scenario === undefined ? skipped(file, 'no_scenario') : runPlaythrough(file, scenario.content);
-  });
-}
-
-const SKIPPED: Readonly<Record<SkipReason, string>> = {
-  needs_model: 'it needs a model',
-  no_scenario: 'its scenario is not there',
-  pack_has_errors: 'the pack has errors',
-};
-
-function tellPlaythrough(run: PlaythroughResult, output: CommandOutput): void {
-  const told =
-    run.reason === null
-      ? `${run.result === 'passed' ? 'ok' : 'FAILED'} (${plural(run.turns_played, 'turn')}, ${run.ending ?? 'no ending'})`
-      : `not played: ${SKIPPED[run.reason]}`;
-  output.stderr(`${run.fixture_id}: ${told}\n${formatTrace(run.trace)}`);
-}
-
 function test(packs: readonly ReadPack[], format: Format, output: CommandOutput, strict: boolean): number {
   const results = packs.map((pack) => ({ pack, runs: playAll(pack) }));
   const reports = results.map(({ pack, runs }) =>
@@ -105,6 +82,7 @@ function test(packs: readonly ReadPack[], format: Format, output: CommandOutput,
 /**
  * Runs a pack command.
  * @param argv what stands after the name of the program.
+ * @param stop ends a command that watches; null: an interrupt from the keyboard does.
  * @returns the exit code: 0 clean or warnings only, 1 errors, 2 usage.
  */
 export async function packsCommand(
@@ -112,6 +90,7 @@ export async function packsCommand(
   output: CommandOutput,
   unpack: PackChildOptions = {},
   terminal: Terminal | null = null,
+  stop: AbortSignal | null = null,
 ): Promise<number> {
   let exit: number = EXIT.clean;
   const program = new Command('packs')
@@ -172,7 +151,18 @@ export async function packsCommand(
     .argument('<path>', 'folder of the pack, or a zip')
     .option('--url <address>', 'where Parley answers', DEFAULT_URL)
     .action(async (given: string, { url }: { url: string }) => {
-      exit = (await installPack(given, url, output)) ? EXIT.clean : EXIT.errors;
+      const pack = await installPack(given, url, output);
+      if (pack !== null)
+        output.stderr(`${pack.name} ${pack.version} is installed. Open Parley and choose it in the library.\n`);
+      exit = pack === null ? EXIT.errors : EXIT.clean;
+    });
+  program
+    .command('dev')
+    .description('Watches the folder of a pack: what is saved is checked, installed and played through at once.')
+    .argument('<folder>', 'folder of the pack')
+    .option('--url <address>', 'where Parley answers', DEFAULT_URL)
+    .action(async (folder: string, { url }: { url: string }) => {
+      await devPack(folder, url, output, stop);
     });
   command('lint', 'Validates packs and proves what can be proved without a model.', lint);
   command('test', 'Plays the scripted playthroughs of packs with the engine.', test)

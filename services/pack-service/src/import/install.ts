@@ -74,7 +74,10 @@ function moveIntoPlace(staged: string, target: string, aside: string): () => voi
   };
 }
 
-async function install(context: PackContext, staged: StagedPack, replace: boolean): Promise<Pack> {
+/** Which installed version an import may take the place of; a pack that comes with Parley never. */
+export type Replace = 'none' | 'lower' | 'any';
+
+async function install(context: PackContext, staged: StagedPack, replace: Replace): Promise<Pack> {
   const { facts, findings, scenarios } = staged.checked;
   if (facts === null) throw new Error('only a valid pack is installed');
   const now = context.now().toISOString();
@@ -87,7 +90,8 @@ async function install(context: PackContext, staged: StagedPack, replace: boolea
   try {
     await context.database.write(async (transaction) => {
       const before = await findPackRecord(transaction, id);
-      const mayReplace = replace && before?.built_in === false && isHigher(version, before.version);
+      const mayReplace =
+        before?.built_in === false && (replace === 'any' || (replace === 'lower' && isHigher(version, before.version)));
       if ((before !== null || existsSync(target)) && !mayReplace) throw alreadyInstalled(id, version, before);
       await savePack(transaction, record, scenarios, now);
       undo.push(moveIntoPlace(staged.folder, target, aside));
@@ -101,14 +105,14 @@ async function install(context: PackContext, staged: StagedPack, replace: boolea
 }
 
 /**
- * Imports a pack, all or nothing. With `replace` a higher version takes the place of the installed one; versions of its
- * scenarios stay for sessions that began with them.
+ * Imports a pack, all or nothing. Where it takes the place of an installed one, versions of the scenarios stay for sessions
+ * that began with them.
  * @throws ServiceError PACK_INVALID with all findings; PACK_ALREADY_INSTALLED; VALIDATION_ERROR for a path that is not there.
  */
 export function importPack(
   context: PackContext,
   source: PackSource,
-  watch: StagingWatch & { readonly installing?: () => void; readonly replace?: boolean } = {},
+  watch: StagingWatch & { readonly installing?: () => void; readonly replace?: Replace } = {},
 ): Promise<{ pack: Pack; findings: Finding[] }> {
   const use = async (staged: StagedPack): Promise<{ pack: Pack; findings: Finding[] }> => {
     const findings = [...staged.checked.findings];
@@ -123,7 +127,7 @@ export function importPack(
       );
     }
     watch.installing?.();
-    const pack = await context.alone(() => install(context, staged, watch.replace === true));
+    const pack = await context.alone(() => install(context, staged, watch.replace ?? 'none'));
     context.logger.info({ pack_id: pack.pack_id, count: pack.scenario_count }, 'pack installed');
     return { pack, findings };
   };

@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError, type PackImport } from '@parley/shared/contracts';
 import type { PackContext } from '../context';
-import { importPack } from './install';
+import { importPack, type Replace } from './install';
 import { placeOf, type PackSource } from './stage-pack';
 
 /** Ended imports that can still be asked for. */
@@ -31,7 +31,7 @@ export class PackImports {
    * Begins to import a pack. An uploaded file is kept until it is done.
    * @throws ServiceError VALIDATION_ERROR for a path that is not there.
    */
-  async begin(source: PackSource, replace: boolean): Promise<PackImport> {
+  async begin(source: PackSource, replace: Replace): Promise<PackImport> {
     await placeOf(source);
     const id = randomUUID();
     const kept = source.uploaded ? await this.keep(source, id) : source;
@@ -82,7 +82,7 @@ export class PackImports {
     await Promise.all([...this.all.values()].map((one) => one.done));
   }
 
-  private async run(running: Running, source: PackSource, replace: boolean): Promise<void> {
+  private async run(running: Running, source: PackSource, replace: Replace): Promise<void> {
     const change = (members: Partial<PackImport>): void => {
       running.state = { ...running.state, ...members };
     };

@@ -1,16 +1,22 @@
-import { ROUTES, type PackPathRequest } from '@parley/shared/contracts';
+import { ROUTES, type ImportPackQuery, type PackPathRequest } from '@parley/shared/contracts';
 import { pathOf } from '@parley/shared/client';
 import { prefersAsync, withSignsOfLife, type Handlers, type RequestContext } from '@parley/shared/service';
 import type { z } from 'zod';
 import type { PackContext } from '../context';
 import { createPack } from '../authoring/create-pack';
-import { checkPack, importPack, uninstallPack } from '../import/install';
+import { checkPack, importPack, uninstallPack, type Replace } from '../import/install';
 import type { PackImports } from '../import/pack-imports';
 import type { PackSource } from '../import/stage-pack';
 import { sendAsset } from './send-asset';
 
 const sourceOf = (body: z.infer<typeof PackPathRequest> | undefined, request: RequestContext): PackSource =>
   request.upload === null ? { path: body?.path ?? '', uploaded: false } : { path: request.upload.path, uploaded: true };
+
+const REPLACE: Readonly<Record<NonNullable<ImportPackQuery['replace']>, Replace>> = {
+  false: 'none',
+  true: 'lower',
+  any: 'any',
+};
 
 /** The routes of pack-service. */
 export function packHandlers(context: PackContext, imports: PackImports): Handlers {
@@ -34,7 +40,7 @@ export function packHandlers(context: PackContext, imports: PackImports): Handle
         },
         async () => {
           const source = sourceOf(body, request);
-          const replace = query.replace === 'true';
+          const replace = REPLACE[query.replace ?? 'false'];
           if (prefersAsync(headers.prefer)) {
             const begun = await imports.begin(source, replace);
             const location = pathOf(ROUTES.getPackImport, { id: begun.id });
