@@ -5,6 +5,7 @@ import { buildPack } from './build-command';
 import type { CommandOutput } from './command-output';
 import { FORMATS, formatFindings, type Format, type PackReport } from './format-findings';
 import { DEFAULT_URL, installPack } from './install-command';
+import { migratePack } from './migrate-command';
 import { newPack } from './new-command';
 import type { GivenAnswers, Terminal } from './pack-answers';
 import { NoPackError, readPacks, type ReadPack } from './read-packs';
@@ -163,6 +164,14 @@ export async function packsCommand(
     .option('--url <address>', 'where Parley answers', DEFAULT_URL)
     .action(async (folder: string, { url }: { url: string }) => {
       await devPack(folder, url, output, stop);
+    });
+  program
+    .command('migrate')
+    .description('Turns a pack of format 0.1 into 0.2: shows what changes and asks before it is written.')
+    .argument('<folder>', 'folder of the pack')
+    .option('--write', 'write without asking')
+    .action(async (folder: string, { write = false }: { write?: boolean }) => {
+      exit = (await migratePack(folder, write, output, terminal)) ? EXIT.clean : EXIT.errors;
     });
   command('lint', 'Validates packs and proves what can be proved without a model.', lint);
   command('test', 'Plays the scripted playthroughs of packs with the engine.', test)
