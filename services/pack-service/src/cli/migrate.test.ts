@@ -95,7 +95,7 @@ describe('packs migrate', () => {
     expect(second).toContain('# No sign was found for: Kind.');
     writeFileSync(
       path.join(folder.path, 'rubrics', 'basics.yaml'),
-      rubric.replaceAll(/^( +)# (checks:|faults:|  .*)$/gm, '$1$2'),
+      rubric.replaceAll(/^( +)# (checks:|faults:| {2}.*)$/gm, '$1$2'),
     );
     const { valid, findings, scenarios } = await validatePack(folder.path);
     expect([valid, findings.filter((one) => one.severity === 'error')]).toEqual([true, []]);
