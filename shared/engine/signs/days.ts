@@ -61,9 +61,12 @@ const IDIOMS = wordPattern(
   'good (?:night|morning|evening|day|afternoon)|day and night|night and day|day in , day out|day in day out|at the end of the day|one (?:fine )?day|the other day and age|like there is no tomorrow|sooner or later',
 );
 
-/** A sentence without any of these names no day; the library need not look at it. */
+/** Numbers that may be a time, a date or a year: 9:30, 3 pm, 12/5, the 5th, 2027, at 6. Amounts (53,000, 12 %) are none. */
+const CLOCK =
+  /\d ?(?:[ap]\.?m\b|uhr|h\b|st\b|nd\b|rd\b|th\b)|\d[:/-]\d|\d\.\d{1,2}(?:\.|\b)(?!\d)|(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\p{L})(?:at|by|until|till|before|after|around|about|from|to|and|on|in|um|gegen|bis|ab|am|vor|nach) \d{1,2}(?![\d,.%])/iu;
+/** A sentence without any of these, and without such a number, names no day; the library need not look at it. */
 const CALENDAR =
-  /\d|(?<!\p{L})(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|to-?(?:day|morrow|night)|tmrw?|yesterday|noon|midnight|midday|(?:day|week|month|year|hour|minute|quarter|decade|fortnight|weekend|morning|afternoon|evening|night|spring|summer|autumn|fall|winter)s?|o['’]clock|ago|heute|morgen|gestern|übermorgen|vorgestern|mittags?|abends?|nachts?|früh|uhr|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|januar|februar|märz|mai|juni|juli|oktober|dezember|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?)(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|to-?(?:day|morrow|night)|tmrw?|yesterday|noon|midnight|midday|(?:day|week|month|year|hour|minute|quarter|decade|fortnight|weekend|morning|afternoon|evening|night|spring|summer|autumn|fall|winter)s?|o['’]clock|ago|heute|morgen|gestern|übermorgen|vorgestern|mittags?|abends?|nachts?|früh|uhr|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|januar|februar|märz|mai|juni|juli|oktober|dezember|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?)(?!\p{L})/iu;
 
 /**
  * What chrono-node reads of a line: its sentences that may name a day, with single blanks only, and the place of each of
@@ -75,7 +78,7 @@ function calendarText({ text, tokens, sentences }: LineParts): { plain: string; 
   for (const { from, to } of sentences) {
     const start = tokens[from]?.start ?? 0;
     const sentence = text.slice(start, tokens[to - 1]?.end ?? start);
-    if (!CALENDAR.test(sentence)) continue;
+    if (!CALENDAR.test(sentence) && !CLOCK.test(sentence)) continue;
     for (let index = 0; index < sentence.length && plain.length < LONGEST_READ; index += 1) {
       const unit = sentence.charAt(index);
       const blank = /\s/.test(unit);

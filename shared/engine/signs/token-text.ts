@@ -39,7 +39,8 @@ export const tokenText = (tokens: readonly Token[], isName: (index: number) => b
  * A pattern of whole tokens with one blank between them. Keep gaps bounded: matching must take time in proportion to the
  * text.
  */
-export const wordPattern = (source: string): RegExp => new RegExp(`(?<= )(?:${source})(?= )`, 'gu');
+// The blank before it belongs to the match: looking behind at every place takes half as long again.
+export const wordPattern = (source: string): RegExp => new RegExp(` (?:${source})(?= )`, 'gu');
 
 /** The piece that holds an offset of the text. */
 function pieceAt(starts: readonly number[], offset: number): number {
@@ -59,9 +60,9 @@ function piecesOf({ text, starts }: TokenText, pattern: RegExp): TokenRange[] {
   // matchAll makes a new expression for each call.
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const length = match[0].trimEnd().length;
-    if (length === 0) pattern.lastIndex += 1;
-    else found.push({ from: pieceAt(starts, match.index), to: pieceAt(starts, match.index + length - 1) + 1 });
+    const [first, last] = [match.index + 1, match.index + match[0].trimEnd().length - 1];
+    if (last < first) pattern.lastIndex = match.index + 1;
+    else found.push({ from: pieceAt(starts, first), to: pieceAt(starts, last) + 1 });
   }
   return found;
 }
