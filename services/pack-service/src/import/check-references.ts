@@ -166,7 +166,7 @@ export function checkName(
         near !== null
           ? `Did you mean ${near}?`
           : names.length === 0
-            ? null
+            ? 'None is declared.'
             : `There is: ${names.slice(0, 12).join(', ')}.`,
       atKey,
     }),

@@ -122,6 +122,8 @@ function kindHint(schemas: readonly z.ZodType[], input: unknown, source: string 
 }
 
 function describeKind(schemas: readonly z.ZodType[], input: unknown, source: string | null): Description {
+  if (typeof input === 'number' && schemas.some((schema) => definitionOf(schema).format === 'safeint'))
+    return { message: 'This must be a whole number.', hint: `Write ${Math.round(input)}.` };
   if (schemas.some(isCondition) && !isGroup(input)) {
     const form = typeof input === 'string' ? conditionForm(input) : null;
     return {
@@ -178,7 +180,10 @@ export function describeIssue(issue: z.core.$ZodIssue, document: YamlDocument, s
       const quotes = typeof input === 'number' && allowed.includes(String(input)) ? 'Put it in quotes.' : null;
       return {
         message: `This is not allowed here. Allowed: ${allowed.join(', ')}.`,
-        hint: quotes ?? truthHint(input, [...issue.values]) ?? (near === null ? null : `Did you mean ${near}?`),
+        hint:
+          quotes ??
+          truthHint(input, [...issue.values]) ??
+          (near !== null ? `Did you mean ${near}?` : allowed.length === 1 ? `Write ${allowed.join()}.` : null),
       };
     }
     case 'too_small':
@@ -204,6 +209,9 @@ export function describeIssue(issue: z.core.$ZodIssue, document: YamlDocument, s
         hint: better === null ? null : `Write ${better}.`,
       };
     }
+    // A rule of our own schemas, which say it themselves.
+    case 'custom':
+      return { message: issue.message, hint: null };
     default:
       return { message: 'This does not match the pack format.', hint: null };
   }

@@ -3,6 +3,8 @@ import { closest, distance } from 'fastest-levenshtein';
 
 interface Definition {
   readonly type: string;
+  /** Of a number that must be a whole one: safeint. */
+  readonly format?: string;
   readonly shape?: Readonly<Record<string, z.ZodType>>;
   readonly catchall?: z.ZodType;
   readonly innerType?: z.ZodType;
@@ -92,6 +94,15 @@ const memberNames = (schema: z.ZodType, value: unknown, path: readonly PropertyK
  * The member that the author meant by an unknown one: the nearest name that the group does not have yet, or the only
  * one that it lacks, when the value fits there.
  */
+/** A longer list is looked up, not read in a finding. */
+const MOST_TOLD = 12;
+
+/** The names of all members that may stand at a path, where they are few enough to be told. */
+export function knownMembers(schema: z.ZodType, value: unknown, path: readonly PropertyKey[]): string[] {
+  const names = memberNames(schema, value, path);
+  return names.length > MOST_TOLD ? [] : names;
+}
+
 export function meantMember(
   schema: z.ZodType,
   value: unknown,

@@ -8,7 +8,7 @@ import {
 } from '@parley/shared/contracts';
 import { describeIssue } from './describe-issue';
 import { dotted, finding } from './finding';
-import { meantMember, valueAt } from './meant-schema';
+import { knownMembers, meantMember, valueAt } from './meant-schema';
 import type { YamlDocument } from './parse-yaml';
 import { mend, missingIn } from './stand-in';
 import { inQuotes } from './syntax-findings';
@@ -127,6 +127,9 @@ function firstOf(issues: readonly z.core.$ZodIssue[], most: number): z.core.$Zod
   });
 }
 
+const knownHint = (known: readonly string[]): string | null =>
+  known.length === 0 ? null : `Known here: ${known.join(', ')}.`;
+
 /** What is said of an unknown member. A missing one that was meant by it is the same slip: it is not told again. */
 function unknownMembers(
   document: YamlDocument,
@@ -136,6 +139,7 @@ function unknownMembers(
 ): { findings: Finding[]; meant: Path[] } {
   const schema: z.ZodType = PACK_FILE_SCHEMAS[kind];
   const meant: Path[] = [];
+  const known = knownMembers(schema, document.value, issue.path);
   const findings = issue.keys.map((key) => {
     const path = [...issue.path, key];
     const licensed = kind === 'npc' && key === 'licensed_persona';
@@ -149,7 +153,7 @@ function unknownMembers(
       message: licensed
         ? 'Characters of a licence are not accepted: every character is fictional.'
         : `The member ${key} is not known here.`,
-      hint: licensed ? 'Leave licensed_persona out.' : name === null ? null : `Did you mean ${name}?`,
+      hint: licensed ? 'Leave licensed_persona out.' : name === null ? knownHint(known) : `Did you mean ${name}?`,
     });
   });
   return { findings, meant };
@@ -201,11 +205,13 @@ export function matchSchema<K extends PackFileKind>(
   const told: Finding[] = [];
   const meant: Path[] = [];
   const others: z.core.$ZodIssue[] = [];
+  const unknownAt = new Set<string>();
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') {
       others.push(issue);
       continue;
     }
+    unknownAt.add(dotted(issue.path));
     const keys = issue.keys.filter((key) => {
       const cut = cutText(document, kind, [...issue.path, key]);
       if (cut !== null) told.push(cut);
@@ -219,6 +225,8 @@ export function matchSchema<K extends PackFileKind>(
     const input = valueAt(document.value, issue.path);
     const path = dotted(issue.path);
     if (input === undefined && meant.some((one) => dotted(one) === path)) continue;
+    // A sign whose one member is misspelt has none, too: one slip.
+    if (issue.code === 'custom' && unknownAt.has(path)) continue;
     // An empty id is too short and has the wrong form: one slip.
     if (told.some((one) => one.path === path)) continue;
     const cut = cutText(document, kind, issue.path);
