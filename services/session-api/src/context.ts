@@ -145,7 +145,11 @@ export function createContext(
     }),
     health: new SetHealth(config, chosenRuntime, now, {
       storage: () => storage.health(),
-      judged: (runtime) => context.room.judged(runtime, () => context.model.contextLength()),
+      judged: (runtime) => {
+        // A server that comes back may have been started with another context.
+        if (runtime.status === 'UNAVAILABLE' || runtime.status === 'STARTING') context.model.forget();
+        return context.room.judged(runtime, () => context.model.contextLength());
+      },
     }),
     errors: new RecentErrors(now),
     storage,

@@ -40,6 +40,19 @@ describe('a talk that the context of the model has no room for', () => {
     expect(await runtime()).toMatchObject({ status: 'READY', message: null });
   });
 
+  it('is none any more when the model server was started again with a larger context', async () => {
+    contextLength = 1024;
+    await created();
+    expect((await runtime()).status).toBe('ERROR');
+    set.gateway.health('STARTING');
+    await waitUntil('the start to be noticed', async () => (await runtime()).status === 'STARTING');
+    contextLength = 32_768;
+    set.gateway.health('READY');
+    await waitUntil('the new context to be known', async () => (await runtime()).status === 'READY', {
+      timeoutMs: 15_000,
+    });
+  });
+
   it('is known again when it is opened after a restart, and is no more once a model has answered to its end', async () => {
     contextLength = 1024;
     const id = await created();
