@@ -6,6 +6,7 @@ import type {
   RuntimeChoice,
   RuntimeChoiceState,
   RuntimeModels,
+  RuntimeStatus,
 } from '@parley/shared/contracts';
 import { ServiceError } from '@parley/shared/contracts';
 import type { HttpService } from '@parley/shared/service';
@@ -42,6 +43,8 @@ export interface ScriptedGateway {
   reply(script: (request: ChatRequest, count: number) => ScriptedReply): void;
   /** From now on it takes choices; before, it answers 404 as a gateway that knows none. */
   chooses(chooser: ScriptedChooser): void;
+  /** What its runtime says of itself from now on. */
+  health(status: RuntimeStatus): void;
   /** How often it was asked for the health of its runtime. */
   readonly healthAsked: () => number;
   /** Decides how long reading a prompt beforehand takes from now on. */
@@ -98,6 +101,7 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
   const prewarmed: ChatRequest[] = [];
   let cancelled = 0;
   let healthAsked = 0;
+  let status: RuntimeStatus = 'READY';
   let chooser: ScriptedChooser | null = null;
   const choosing = (): ScriptedChooser => {
     if (chooser === null) throw new ServiceError('NOT_FOUND', 'This gateway knows no choices.');
@@ -120,7 +124,7 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
         body: {
           runtime_id: 'scripted',
           runtime_name: 'Scripted',
-          status: 'READY',
+          status,
           model_id: 'scripted',
           latency_ms: 0,
           message: null,
@@ -160,6 +164,9 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
     requests,
     prewarmed,
     cancelled: () => cancelled,
+    health: (next) => {
+      status = next;
+    },
     healthAsked: () => healthAsked,
     chooses: (next) => {
       chooser = next;

@@ -1,12 +1,19 @@
-import { mkdirSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { findChromium, npcTurnJson, openBrowser, waitUntil } from '@parley/shared/testing';
+import {
+  describeWithModelServer,
+  findChromium,
+  freePorts,
+  openBrowser,
+  tinyModel,
+  waitUntil,
+} from '@parley/shared/testing';
 import { startGateway, type RunningGateway } from '../../services/runtime-gateway/src/testing/gateway-caller';
-import { ParleySet } from '../set/parley-set';
+import { isAlive, parentOf, ParleySet } from '../set';
+import { servedFile, type ServedFile } from './served-file';
+import { talkingServer, type TalkingServer } from './talking-server';
+import { seenLive, watchedPage } from './watched-page';
 
 /** Where the pictures go that a person may look at after a run. */
 const PICTURES = path.join(__dirname, '..', '..', 'test-results', 'connect');
@@ -15,58 +22,6 @@ const SAID = {
   ollama: 'I can look at 50,000 in January. What would you need from me until then?',
   llama: 'The freeze holds me to three percent now. Tell me what Ines would have to see.',
 } as const;
-
-/** A model server that says one line, a few characters at a time, and keeps the chats that it got. */
-interface TalkingServer {
-  readonly url: string;
-  readonly chats: Record<string, unknown>[];
-  close(): void;
-}
-
-const BETWEEN_PIECES_MS = 12;
-
-async function talkingServer(
-  text: string,
-  reads: Readonly<Record<string, unknown>>,
-  line: (piece: string | null) => string,
-): Promise<TalkingServer> {
-  const chats: Record<string, unknown>[] = [];
-  const stream = async (response: ServerResponse, isTurn: boolean): Promise<void> => {
-    const whole = isTurn ? npcTurnJson({ npc_utterance: text }) : 'Good morning, I slept well.';
-    for (const piece of whole.match(/[^]{1,6}/gu) ?? []) {
-      response.write(line(piece));
-      await sleep(BETWEEN_PIECES_MS);
-    }
-    response.end(line(null));
-  };
-  const server: Server = createServer((request, response) => {
-    let sent = '';
-    request.on('data', (data: Buffer) => (sent += data.toString('utf8')));
-    request.on('end', () => {
-      if (request.method === 'GET') {
-        const answer = reads[request.url ?? ''];
-        response.statusCode = answer === undefined ? 404 : 200;
-        response.end(typeof answer === 'string' ? answer : JSON.stringify(answer ?? {}));
-        return;
-      }
-      const chat = JSON.parse(sent === '' ? '{}' : sent) as Record<string, unknown>;
-      if (!request.url?.endsWith('/chat') && !request.url?.endsWith('/completions')) return response.end('{}');
-      chats.push(chat);
-      const isSse = request.url.endsWith('/completions');
-      response.writeHead(200, { 'content-type': isSse ? 'text/event-stream' : 'application/x-ndjson' });
-      void stream(response, sent.includes('npc_utterance'));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    chats,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
 
 const ollama = (): Promise<TalkingServer> =>
   talkingServer(
@@ -131,25 +86,7 @@ describeInBrowser('a person connects a model in the browser', () => {
   });
 
   const complaints: string[] = [];
-  const open = async (): Promise<Page> => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
-    page.on('console', (message) => {
-      // A refusal of the service is an answer that the page knows what to do with.
-      const isRefusal = message.text().startsWith('Failed to load resource');
-      if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    // Every text that the line being spoken ever had, as a person could have seen it.
-    await page.addInitScript(() => {
-      const seen: string[] = [];
-      (window as unknown as { seenLive: string[] }).seenLive = seen;
-      new MutationObserver(() => {
-        const text = document.querySelector('.line-live .line-words')?.textContent ?? '';
-        if (text !== '' && seen.at(-1) !== text) seen.push(text);
-      }).observe(document, { subtree: true, childList: true, characterData: true });
-    });
-    return page;
-  };
+  const open = (): Promise<Page> => watchedPage(browser, complaints);
 
   /** Begins a talk, says a line, and sees the answer come word by word. */
   const playALine = async (page: Page, said: string): Promise<void> => {
@@ -162,7 +99,7 @@ describeInBrowser('a person connects a model in the browser', () => {
     await page.getByRole('textbox').fill('I would like 53,000. What limits you, and who decides about it?');
     await page.getByRole('button', { name: 'Say it' }).click();
     await page.getByRole('log').getByText(said).waitFor();
-    const live = await page.evaluate(() => (window as unknown as { seenLive: string[] }).seenLive);
+    const live = await seenLive(page);
     expect(live.filter((text) => text.length < said.length && said.startsWith(text.trim())).length).toBeGreaterThan(3);
   };
 
@@ -210,5 +147,117 @@ describeInBrowser('a person connects a model in the browser', () => {
     await page.locator('.pill').getByText('Demo voice: canned replies.').waitFor();
     await waitUntil('the demo voice to play', async () => (await set.ask('listModels', {})).runtime_id === 'fake');
     await page.close();
+  });
+});
+
+describeInBrowser('a person without any model server', () => {
+  describeWithModelServer('gets a model in the browser', () => {
+    /** A random model: it writes no sense, but as any other model would. */
+    const FILE = tinyModel({ end: 0 });
+    /** Polite, and nothing more: the talk goes on until its lines are used up. */
+    const LINES = ['Thank you.', 'It is late again.', 'I see.', 'That may be so.', 'There it comes.'];
+    let host: ServedFile;
+    let gateway: RunningGateway;
+    let set: ParleySet;
+    let browser: Browser;
+
+    beforeAll(async () => {
+      mkdirSync(PICTURES, { recursive: true });
+      host = await servedFile('tiny.gguf', FILE);
+      const [port = 0] = await freePorts(1);
+      // In this process, since nothing but a test may say where to look and what to offer.
+      gateway = await startGateway(
+        { SIM_LOCAL_SERVER_BASE_URL: `http://127.0.0.1:${port}` },
+        {
+          places: [],
+          machine: () => ({ memory_available_bytes: 8e9, cores: 4 }),
+          suggested: [
+            {
+              name: 'Tiny',
+              memory_gb: 4,
+              license: 'Apache-2.0',
+              size_gb: 0.1,
+              pull: 'tiny',
+              gguf: {
+                repository: 'nobody/tiny',
+                file: 'tiny.gguf',
+                url: host.url,
+                size_bytes: FILE.length,
+                sha256: host.sha256,
+              },
+              note: 'Speaks nonsense.',
+            },
+          ],
+        },
+      );
+      set = await ParleySet.start({ withUi: true, gatewayUrl: gateway.url });
+      if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
+      browser = await openBrowser(chromium);
+    });
+    let stopping: Promise<void> | null = null;
+    const stop = (): Promise<void> =>
+      (stopping ??= (async () => {
+        await set?.stop();
+        await gateway?.stop();
+      })());
+    afterAll(async () => {
+      await browser?.close();
+      await stop();
+      host?.close();
+    });
+
+    const newest = async () => (await set.ask('listSessions', { query: { limit: 1 } })).sessions[0];
+
+    it('by three clicks, plays a talk with it to its letter, and leaves no process behind', async () => {
+      const complaints: string[] = [];
+      const page = await watchedPage(browser, complaints);
+      await page.goto(set.urlOf('ui'));
+      await page.locator('.pill').getByText('Demo voice: canned replies.').waitFor();
+      await page.locator('.pill').getByRole('link', { name: 'Connect a model' }).click();
+      expect(readdirSync(gateway.dataDir)).not.toContain('models');
+      await page.getByRole('button', { name: 'Get this model: Tiny' }).click();
+      await page.getByRole('heading', { name: 'Tiny is ready' }).waitFor();
+      await page.getByText('It said:').waitFor();
+      await page.screenshot({ path: path.join(PICTURES, 'set-own-server.png') });
+      expect(readFileSync(path.join(gateway.dataDir, 'models', 'tiny.gguf')).equals(FILE)).toBe(true);
+      expect(host.asked()).toBe(1);
+      await page.locator('.pill').getByText('Played by tiny').waitFor();
+      const { status, pid } = await set.ask('getSidecar', {});
+      expect(status).toBe('running');
+
+      await page.getByRole('link', { name: 'Play', exact: true }).click();
+      await page
+        .getByRole('link', { name: /first words/i })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Begin' }).click();
+      for (const [at, line] of LINES.entries()) {
+        await page.getByRole('textbox').fill(line);
+        await page.getByRole('button', { name: 'Say it' }).click();
+        await waitUntil('the turn to be stored', async () => (await newest())?.player_turn_count === at + 1);
+        await page.getByRole('textbox').or(page.getByText('Read the debrief')).first().waitFor();
+        if ((await newest())?.flow_state === 'Ended') break;
+      }
+      const ended = await newest();
+      expect(ended?.flow_state).toBe('Ended');
+      expect(ended?.demo).toBeUndefined();
+      // Several texts of one line, each going on from the one before: words that came as they were said.
+      const live = await seenLive(page);
+      const growing = live.filter((text, at) => at > 0 && text.startsWith(live[at - 1] ?? '')).length;
+      expect(growing).toBeGreaterThan(3);
+
+      await page.getByText('Read the debrief').first().click();
+      await page.getByRole('button', { name: 'Skip' }).click();
+      await page.getByRole('heading', { name: 'The scores' }).waitFor();
+      await page.screenshot({ path: path.join(PICTURES, 'set-own-letter.png'), fullPage: true });
+      expect((await newest())?.flow_state).toBe('DebriefReady');
+      expect(complaints).toEqual([]);
+      await page.close();
+
+      const guard = parentOf(pid ?? 0);
+      expect(isAlive(pid ?? 0)).toBe(true);
+      await stop();
+      await waitUntil('no process to be left', () => !isAlive(pid ?? 0) && !isAlive(guard));
+    }, 180_000);
   });
 });

@@ -1,18 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeWithModelServer, freePorts, MODEL_SERVER_PROGRAM, tinyModel, waitUntil } from '@parley/shared/testing';
-import { ParleySet, say, startedSession, transcriptOf } from '../set';
+import { isAlive, parentOf, ParleySet, say, startedSession, transcriptOf } from '../set';
 
 const LINE = 'What limits you, and who decides about it?';
 /** Three seconds on an idle machine; one with other work on it takes longer to start any process. */
 const BACK_MS = process.env['CI'] === 'true' ? 15_000 : 10_000;
-
-/** The process that started another one; 0 when it is gone. Of Linux alone. */
-function parentOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
-}
-const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
 describeWithModelServer('a model server that Parley runs, in the middle of a turn', () => {
   let set: ParleySet;

@@ -167,9 +167,9 @@ describeInBrowser('on the page', (chromium) => {
     await page.getByRole('button', { name: 'Say it' }).click();
   };
 
-  const begin = async (): Promise<Page> => {
+  const begin = async ({ set }: Rig = rig): Promise<Page> => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
-    await page.goto(rig.set.urlOf('ui'));
+    await page.goto(set.urlOf('ui'));
     const scenario = page.getByRole('link', { name: /the ask/i });
     await scenario.first().click();
     await page.getByRole('button', { name: 'Begin' }).click();
@@ -209,5 +209,29 @@ describeInBrowser('on the page', (chromium) => {
     await page.locator('.line-reason').getByText(wrong.sentence, { exact: true }).waitFor();
     await page.locator('.pill-message').getByText(wrong.sentence, { exact: true }).waitFor();
     await page.close();
+  });
+
+  it('a context that the talk has no room in is said before the first line, also where the server would take it', async () => {
+    const small = await startRig({ withUi: true });
+    try {
+      isWell(small);
+      small.model.lists({ data: [{ id: 'small', meta: { n_ctx: 2048 } }] });
+      const page = await begin(small);
+      const sentence =
+        /This talk needs a context of about 2,\d{3} tokens and the model has 2,048; choose another model, or start it with a larger context\./;
+      const alert = page.getByRole('alert').filter({ hasText: sentence });
+      await alert.getByText(/^The model is not working\. This talk/).waitFor();
+      await page.locator('.pill-message').getByText(sentence).waitFor();
+      expect(await page.getByRole('textbox').count()).toBe(0);
+      await alert.getByRole('button', { name: 'Continue anyway' }).click();
+      await page.locator('.pill-message').getByText(sentence).waitFor();
+      // What the model answers to its end had room.
+      await sayOnPage(page);
+      await page.getByRole('log').getByText(SAID).waitFor();
+      await seesHealth(small, 'READY');
+      await page.close();
+    } finally {
+      await stopRig(small);
+    }
   });
 });

@@ -14,3 +14,4 @@ export * from './consistency';
 export * from './model-server';
 export * from './supervised-set';
 export * from './small-disk';
+export * from './process-facts';

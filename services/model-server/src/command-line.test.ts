@@ -5,7 +5,7 @@ const read = (words: string, environment = {}): ReturnType<typeof readCommandLin
 
 describe('the command line', () => {
   it('takes what the gateway gives to llama-server', () => {
-    const words = '-m /m/a.gguf --host ::1 --port 8123 -c 12288 -t 3 -np 4';
+    const words = '-m /m/a.gguf --host ::1 --port 8123 -c 12288 -t 3 -np 4 --spare 1';
     expect(read(words, { LLAMA_API_KEY: 'secret' })).toEqual({
       model: '/m/a.gguf',
       host: '::1',
@@ -13,6 +13,7 @@ describe('the command line', () => {
       context: 12_288,
       threads: 3,
       slots: 4,
+      spare: 1,
       key: 'secret',
     });
   });
@@ -25,6 +26,7 @@ describe('the command line', () => {
       context: null,
       threads: null,
       slots: 2,
+      spare: 0,
       key: null,
     });
   });

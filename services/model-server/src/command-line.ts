@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly threads: number | null;
   /** Generations at once. */
   readonly slots: number;
+  /** Talks beside those that are answered at once whose cache is kept. */
+  readonly spare: number;
   /** Asked for with every call but the health probe; null: none. */
   readonly key: string | null;
 }
@@ -32,12 +34,13 @@ export const HELP = `The model server that comes with Parley: plays a GGUF model
 -c,   --ctx-size N       tokens of context, divided by the slots (default: 8192 for each)
 -t,   --threads N        threads of the processor (default: one less than there are cores)
 -np,  --parallel N       slots: chats that are answered at once (default 2)
+      --spare N          talks beside them of which nothing is forgotten; each takes the memory of a slot (default 0)
 -h,   --help             this text
 
 The key that callers have to send is read from the environment (env: LLAMA_API_KEY).
 `;
 
-const FLAGS: Readonly<Record<string, 'model' | 'host' | 'port' | 'context' | 'threads' | 'slots'>> = {
+const FLAGS: Readonly<Record<string, 'model' | 'host' | 'port' | 'context' | 'threads' | 'slots' | 'spare'>> = {
   '-m': 'model',
   '--model': 'model',
   '--host': 'host',
@@ -48,6 +51,7 @@ const FLAGS: Readonly<Record<string, 'model' | 'host' | 'port' | 'context' | 'th
   '--threads': 'threads',
   '-np': 'slots',
   '--parallel': 'slots',
+  '--spare': 'spare',
 };
 
 const LOOPBACK: readonly string[] = ['127.0.0.1', '::1'];
@@ -90,6 +94,7 @@ export function readCommandLine(words: readonly string[], environment: Environme
     context: integer('context', null, 64, 100_000_000),
     threads: integer('threads', null, 1, 1024),
     slots: integer('slots', DEFAULT_SLOTS, 1, 64),
+    spare: integer('spare', 0, 0, 64),
     key: key === undefined || key === '' ? null : key,
   };
 }

@@ -45,6 +45,7 @@ async function run(options: ServerOptions): Promise<void> {
       file: options.model,
       context: options.context,
       slots: options.slots,
+      spare: options.spare,
       threads: threadsOf(options),
       signal: loading.signal,
       log: (line) => process.stderr.write(`${line}\n`),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { RuntimeChoice } from '@parley/shared/contracts';
+import type { RuntimeChoice, SuggestedModel } from '@parley/shared/contracts';
 import { createMetrics, KeptAnswers, memoryShelf, type Logger, type Metrics } from '@parley/shared/service';
 import type { GatewayConfig } from './config';
 import { createGenerationMetrics, type GenerationMetrics } from './generation/generation-metrics';
@@ -15,6 +15,7 @@ import type { Provider } from './providers/provider';
 import { ActiveRuntime } from './runtime/active-runtime';
 import { USUAL_PLACES, type Place } from './runtime/usual-places';
 import { machineNow, type MachineNow } from './models/machine';
+import { SUGGESTED_MODELS } from './models/suggested-models';
 import { Sidecar } from './sidecar/sidecar';
 
 /** Everything that the routes work with. */
@@ -34,6 +35,8 @@ export interface GatewayContext {
   /** Where model servers are looked for. */
   readonly places: readonly Place[];
   readonly machine: MachineNow;
+  /** Which models are offered. Part of the context, not of the environment: only a test can offer others. */
+  readonly suggested: readonly SuggestedModel[];
   readonly installs: ModelInstalls;
   /** Answers by Idempotency-Key. In memory: the gateway has no database, and needs none to run alone. */
   readonly answers: KeptAnswers;
@@ -112,6 +115,7 @@ export function createContext(
     runtime,
     places: overrides.places ?? USUAL_PLACES,
     machine: overrides.machine ?? machineNow,
+    suggested: overrides.suggested ?? SUGGESTED_MODELS,
     installs,
     answers,
     slots,

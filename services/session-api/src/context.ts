@@ -23,6 +23,7 @@ import { SettingsCache } from './system/settings-cache';
 import { StorageWatch, type StorageLimits } from './system/storage-watch';
 import { Prewarming } from './turn/prewarm';
 import { PromptFits } from './turn/prompt-fits';
+import { PromptRoom } from './turn/prompt-room';
 import { ReadySessions } from './turn/ready-sessions';
 import { RunningTurns } from './turn/running-turns';
 import { RuntimeModelInfo } from './turn/runtime-model-info';
@@ -69,6 +70,7 @@ export interface SessionApiContext {
   readonly model: RuntimeModelInfo;
   readonly choices: RuntimeChoices;
   readonly fits: PromptFits;
+  readonly room: PromptRoom;
   readonly prewarming: Prewarming;
   readonly metrics: TurnMetrics;
 }
@@ -141,7 +143,14 @@ export function createContext(
       isUnsaved: (id) => unsaved.memoryOf(id) !== null,
       logger: logger.child({ subsystem: 'debriefs' }),
     }),
-    health: new SetHealth(config, chosenRuntime, now, () => storage.health()),
+    health: new SetHealth(config, chosenRuntime, now, {
+      storage: () => storage.health(),
+      judged: (runtime) => {
+        // A server that comes back may have been started with another context.
+        if (runtime.status === 'UNAVAILABLE' || runtime.status === 'STARTING') context.model.forget();
+        return context.room.judged(runtime, () => context.model.contextLength());
+      },
+    }),
     errors: new RecentErrors(now),
     storage,
     model: new RuntimeModelInfo(config.base.peers.runtime_gateway, {
@@ -158,6 +167,7 @@ export function createContext(
       },
     }),
     fits: new PromptFits(),
+    room: new PromptRoom(),
     debriefWaitMs: overrides.debriefWaitMs ?? DEBRIEF_WAIT_MS,
     prewarming: new Prewarming(),
     metrics: new TurnMetrics(metrics.registry, { turns: () => turns.count, sockets: () => hub.connections }),

@@ -2,17 +2,8 @@ import path from 'node:path';
 import { ChatTemplate, type ChatMessage } from '../chat/chat-template';
 import { promptTokens } from '../chat/prompt-tokens';
 import { cachedStretches, stretchTokens } from './cached-prefix';
-import type {
-  Context,
-  EvaluateOptions,
-  Grammar,
-  Llama,
-  LlamaLibrary,
-  Model,
-  Sequence,
-  TemplateLibrary,
-  Token,
-} from './llama-library';
+import type { Context, Grammar, Llama, LlamaLibrary, Model, Sequence, TemplateLibrary, Token } from './llama-library';
+import { samplingOf, type Wish } from './sampling';
 import { Slots, type Slot } from './slots';
 import { TextPieces } from './text-pieces';
 
@@ -24,10 +15,6 @@ const BATCH_TOKENS = 2 * PIECE_TOKENS;
 const TALK_TOKENS = 8_192;
 /** Grammars that are kept, since each turn of a scenario asks for the same. */
 const KEPT_GRAMMARS = 32;
-/** Tokens that the penalty for repeating looks back. */
-const PENALTY_TOKENS = 64;
-const TOP_K = 40;
-const MIN_P = 0.05;
 /** Architectures whose cached tokens may be moved: plain rotary positions, no sliding window. */
 const MOVABLE: ReadonlySet<string> = new Set(['llama', 'qwen2', 'qwen3']);
 
@@ -40,19 +27,6 @@ export class PromptTooLongError extends Error {
     super(`The prompt has ${promptTokens} tokens and a slot holds ${contextTokens}; shorten it or raise -c.`);
     this.name = 'PromptTooLongError';
   }
-}
-
-export interface Wish {
-  readonly prompt: readonly Token[];
-  /** 0 only reads the prompt; null: until the model ends or the context is full. */
-  readonly maxTokens: number | null;
-  readonly temperature: number;
-  readonly topP: number;
-  /** 1: none. */
-  readonly repeatPenalty: number;
-  readonly seed: number;
-  /** GBNF that the answer has to follow; null: any text. */
-  readonly grammar: string | null;
 }
 
 export interface Outcome {
@@ -72,6 +46,8 @@ export interface LoadOptions {
   /** Tokens of all slots together. */
   readonly context: number | null;
   readonly slots: number;
+  /** Talks beside those that are answered at once whose cache is kept. */
+  readonly spare: number;
   readonly threads: number;
   readonly signal: AbortSignal;
   /** What llama.cpp says, one line. */
@@ -92,7 +68,8 @@ export class LoadedModel {
     private readonly llama: Llama,
     private readonly model: Model,
     private readonly context: Context,
-    readonly sequences: readonly Sequence[],
+    private readonly sequences: readonly Sequence[],
+    readonly slotCount: number,
     readonly file: string,
   ) {
     this.name = path.basename(file);
@@ -103,12 +80,12 @@ export class LoadedModel {
     );
     const { isRecurrent, swaSize } = model.fileInsights;
     this.mayMove = MOVABLE.has(model.architecture) && !isRecurrent && (swaSize ?? 0) === 0;
-    this.slots = new Slots(sequences, this.mayMove);
+    this.slots = new Slots(sequences, slotCount, this.mayMove);
   }
 
   /** @throws whatever llama.cpp refuses the file or the memory with; the signal's reason. */
   static async load(library: LlamaLibrary, templates: TemplateLibrary, options: LoadOptions): Promise<LoadedModel> {
-    const { slots, threads, signal } = options;
+    const { slots, spare, threads, signal } = options;
     const llama = await library.getLlama({
       gpu: false,
       build: 'never',
@@ -128,15 +105,15 @@ export class LoadedModel {
     const ofOneSlot =
       options.context === null ? Math.min(TALK_TOKENS, model.trainContextSize) : Math.floor(options.context / slots);
     const context = await model.createContext({
-      sequences: slots,
+      sequences: slots + spare,
       contextSize: ofOneSlot,
       batchSize: BATCH_TOKENS,
       threads: { ideal: threads, min: threads },
       ignoreMemorySafetyChecks: true,
       failedCreationRemedy: false,
     });
-    const sequences = Array.from({ length: slots }, () => context.getSequence());
-    return new LoadedModel(library, templates, llama, model, context, sequences, options.file);
+    const sequences = Array.from({ length: slots + spare }, () => context.getSequence());
+    return new LoadedModel(library, templates, llama, model, context, sequences, slots, options.file);
   }
 
   /** Tokens that a slot holds. */
@@ -231,7 +208,12 @@ export class LoadedModel {
     const tokens: Token[] = [];
     let firstAt = 0;
     let finish: Outcome['finish'] = 'stop';
-    for await (const token of sequence.evaluate(rest, await this.sampling(wish, tokens))) {
+    const { LlamaGrammarEvaluationState: GrammarState } = this.library;
+    const state =
+      wish.grammar === null
+        ? null
+        : new GrammarState({ model: this.model, grammar: await this.prepareGrammar(wish.grammar) });
+    for await (const token of sequence.evaluate(rest, samplingOf(wish, tokens, state))) {
       if (tokens.length === 0) firstAt = performance.now();
       signal.throwIfAborted();
       tokens.push(token);
@@ -248,34 +230,6 @@ export class LoadedModel {
     const rested = text.rest();
     if (rested !== '') await onText(rested);
     return outcome(finish, tokens.length, firstAt === 0 ? performance.now() : firstAt);
-  }
-
-  private async sampling(wish: Wish, generated: readonly Token[]): Promise<EvaluateOptions> {
-    const { LlamaGrammarEvaluationState: State } = this.library;
-    return {
-      temperature: wish.temperature,
-      topP: wish.topP,
-      topK: TOP_K,
-      minP: MIN_P,
-      seed: wish.seed,
-      ...(wish.repeatPenalty === 1
-        ? {}
-        : {
-            repeatPenalty: {
-              punishTokens: () => [...wish.prompt.slice(-PENALTY_TOKENS), ...generated].slice(-PENALTY_TOKENS),
-              maxPunishTokens: PENALTY_TOKENS,
-              penalty: wish.repeatPenalty,
-            },
-          }),
-      ...(wish.grammar === null
-        ? {}
-        : {
-            grammarEvaluationState: new State({
-              model: this.model,
-              grammar: await this.prepareGrammar(wish.grammar),
-            }),
-          }),
-    };
   }
 
   /**

@@ -1,6 +1,6 @@
 import { cachedStretches } from './cached-prefix';
 import type { Sequence } from './llama-library';
-import { chooseSlot, Slots } from './slots';
+import { chooseSlot, Slots, type Slot } from './slots';
 
 const count = (from: number, length: number): number[] => Array.from({ length }, (_unused, at) => from + at);
 
@@ -54,7 +54,7 @@ describe('the slots', () => {
   const patience = new AbortController().signal;
 
   it('make the third wait for one of two, in order of arrival', async () => {
-    const slots = new Slots([sequence, sequence], false);
+    const slots = new Slots([sequence, sequence], 2, false);
     const [one] = [await slots.take([1], patience), await slots.take([2], patience)];
     const order: string[] = [];
     const third = slots.take([3], patience).then((slot) => (order.push('third'), slot));
@@ -65,8 +65,33 @@ describe('the slots', () => {
     expect(order).toEqual(['third', 'fourth']);
   });
 
+  it('keep what one more talk has read, and answer no more at once for that', async () => {
+    const slots = new Slots([sequence, sequence, sequence], 2, false);
+    const talks = [count(0, 9), count(100, 9), count(200, 9)];
+    const kept: Slot[] = [];
+    for (const tokens of talks) {
+      const slot = await slots.take(tokens, patience);
+      slot.cached = tokens;
+      kept.push(slot);
+      slots.giveBack(slot);
+    }
+    expect(new Set(kept).size).toBe(3);
+    const [first, second] = [
+      await slots.take([...count(0, 9), 9], patience),
+      await slots.take(count(100, 9), patience),
+    ];
+    expect([first, second]).toEqual([kept[0], kept[1]]);
+    let isTaken = false;
+    const third = slots.take([...count(200, 9), 9], patience).then((slot) => ((isTaken = true), slot));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isTaken).toBe(false);
+    slots.giveBack(first);
+    // Its own, not the one that was given back.
+    expect(await third).toBe(kept[2]);
+  });
+
   it('forget who leaves while waiting', async () => {
-    const slots = new Slots([sequence], false);
+    const slots = new Slots([sequence], 1, false);
     const one = await slots.take([1], patience);
     const leaver = new AbortController();
     const gone = slots.take([2], leaver.signal);

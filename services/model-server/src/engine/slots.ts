@@ -33,14 +33,20 @@ interface Waiting {
   take(slot: Slot): void;
 }
 
-/** The sequences of the model; who finds none free waits, first come, first served. */
+/**
+ * The sequences of the model. Only some of them are used at once: more would make each slower. The others keep what they
+ * hold, so that a talk comes back to its own after others were answered. Who comes when enough are used waits, first come,
+ * first served.
+ */
 export class Slots {
   private readonly free: Slot[];
+  private used = 0;
   private waiting: Waiting[] = [];
   private uses = 0;
 
   constructor(
     sequences: readonly Sequence[],
+    private readonly atOnce: number,
     private readonly mayMove: boolean,
   ) {
     this.free = sequences.map((sequence) => ({ sequence, cached: [], usedAt: 0 }));
@@ -49,7 +55,7 @@ export class Slots {
   /** Resolves with a slot of one's own, which has to be given back. @throws The signal's reason. */
   async take(tokens: readonly Token[], signal: AbortSignal): Promise<Slot> {
     signal.throwIfAborted();
-    const slot = this.waiting.length === 0 ? chooseSlot(this.free, tokens, this.mayMove) : null;
+    const slot = this.waiting.length === 0 ? this.choose(tokens) : null;
     if (slot !== null) return this.use(slot);
     return new Promise<Slot>((resolve, reject) => {
       const leave = (): void => {
@@ -70,14 +76,21 @@ export class Slots {
 
   giveBack(slot: Slot): void {
     this.free.push(slot);
+    this.used -= 1;
     const next = this.waiting[0];
-    const chosen = next === undefined ? null : chooseSlot(this.free, next.tokens, this.mayMove);
+    const chosen = next === undefined ? null : this.choose(next.tokens);
     if (next === undefined || chosen === null) return;
     this.waiting.shift();
     next.take(chosen);
   }
 
+  /** null: enough are used. */
+  private choose(tokens: readonly Token[]): Slot | null {
+    return this.used < this.atOnce ? chooseSlot(this.free, tokens, this.mayMove) : null;
+  }
+
   private use(slot: Slot): Slot {
+    this.used += 1;
     this.free.splice(this.free.indexOf(slot), 1);
     this.uses += 1;
     slot.usedAt = this.uses;

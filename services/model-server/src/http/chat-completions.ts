@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { TemplateError } from '../chat/chat-template';
-import { PromptTooLongError, type LoadedModel, type Outcome, type Wish } from '../engine/loaded-model';
+import { PromptTooLongError, type LoadedModel, type Outcome } from '../engine/loaded-model';
+import type { Wish } from '../engine/sampling';
 import { ApiError, invalidRequest } from './api-error';
 import { CompletionAnswer, errorEvent, PING } from './completion-answer';
 import { readCompletionRequest, type CompletionRequest } from './completion-request';

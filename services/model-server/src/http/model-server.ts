@@ -36,7 +36,7 @@ type Handler = (
 const props: Handler = (model, _request, response) =>
   sendJson(response, 200, {
     default_generation_settings: { n_ctx: model.slotTokens },
-    total_slots: model.sequences.length,
+    total_slots: model.slotCount,
     model_alias: model.name,
     model_path: model.file,
     chat_template: model.template.text,

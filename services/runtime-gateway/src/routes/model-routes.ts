@@ -2,22 +2,20 @@ import type { Handlers } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
 import { fittingModels } from '../models/fitting-models';
 import { deleteModel } from '../models/delete-model';
-import { SUGGESTED_MODELS } from '../models/suggested-models';
-
-/** Those that a press installs, whichever model server is there. */
-const INSTALLABLE = SUGGESTED_MODELS.filter(({ gguf }) => gguf !== null);
 
 /** Suggesting, installing, watching, cancelling and deleting models. */
 export function modelRoutes(context: GatewayContext): Handlers {
-  const { answers, installs, machine, modelFiles, runtime, sidecar } = context;
+  const { answers, installs, machine, modelFiles, runtime, sidecar, suggested } = context;
+  // Those that a press installs, whichever model server is there.
+  const installable = suggested.filter(({ gguf }) => gguf !== null);
   return {
     installModel: ({ body, headers }) =>
       answers.once({ operation: 'installModel', key: headers['idempotency-key'], request: body }, async () => ({
         status: 202,
         body: { install: await installs.begin(body) },
       })),
-    listSuggestedModels: () => ({ body: { models: SUGGESTED_MODELS } }),
-    listFittingModels: () => ({ body: fittingModels(INSTALLABLE, machine()) }),
+    listSuggestedModels: () => ({ body: { models: [...suggested] } }),
+    listFittingModels: () => ({ body: fittingModels(installable, machine()) }),
     listInstalls: () => ({ body: { installs: installs.list() } }),
     getInstall: ({ params }) => ({ body: installs.get(params.id) }),
     cancelInstall: async ({ params }) => {

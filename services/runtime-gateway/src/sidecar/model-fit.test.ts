@@ -1,4 +1,4 @@
-import { refuseForMemory } from './model-fit';
+import { refuseForMemory, spareTalks } from './model-fit';
 
 /** A model of 4 billion parameters: 144 KiB for each token of context. */
 const MODEL = { tensor_bytes: 2_500_000_000, layers: 36, key_heads: 8, key_length: 128, value_length: 128 };
@@ -26,5 +26,14 @@ describe('what a model needs', () => {
   it('is not judged where a graphics card holds a part of it or nobody knows what is free', () => {
     expect(refuseForMemory(MODEL, { ...fit, onGpu: true, free: 1 })).toBeNull();
     expect(refuseForMemory(MODEL, { ...fit, free: null })).toBeNull();
+  });
+
+  it('leaves room for the cache of one more talk where that and a gigabyte beside are free', () => {
+    const needed = BYTES_NEEDED + 36 * 8 * 256 * 2 * 8192 + 1_000_000_000;
+    expect(spareTalks(MODEL, { ...fit, free: needed })).toBe(1);
+    expect(spareTalks(MODEL, { ...fit, free: needed - 1 })).toBe(0);
+    expect(spareTalks(MODEL, { ...fit, free: null })).toBe(0);
+    expect(spareTalks(MODEL, { ...fit, onGpu: true, free: needed })).toBe(0);
+    expect(spareTalks({ ...MODEL, key_heads: null }, { ...fit, free: needed })).toBe(0);
   });
 });

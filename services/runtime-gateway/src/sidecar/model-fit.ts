@@ -9,6 +9,8 @@ import type { SidecarSettings } from './sidecar-settings';
 const MARGIN_BYTES = 300_000_000;
 /** A key and a value of the cache have two bytes each (f16). */
 const BYTES_OF_A_NUMBER = 2;
+/** What has to stay free beside a talk more than are answered at once, which is a comfort. In bytes. */
+const COMFORT_BYTES = 1_000_000_000;
 /** Contexts smaller than this hold no talk. */
 const SMALLEST_TALK = 1_024;
 
@@ -46,23 +48,42 @@ export function refuseForMemory(model: GgufTensors, { tokens, slots, onGpu, free
   return `The model needs about ${gigabytes(needed)} of memory (${gigabytes(model.tensor_bytes)} for itself, ${gigabytes(context)} for ${slots} talks of ${tokens} tokens), and ${gigabytes(free)} are free. Close other programs, or ${advice}.`;
 }
 
+/** How many talks beside those that are answered at once memory has room for: one or none. */
+export function spareTalks(model: GgufTensors, { tokens, slots, onGpu, free }: Fit): number {
+  const ofAToken = bytesOfAToken(model);
+  if (onGpu || free === null || ofAToken === null) return 0;
+  const needed = model.tensor_bytes + ofAToken * tokens * (slots + 1) + MARGIN_BYTES;
+  return needed + COMFORT_BYTES <= free ? 1 : 0;
+}
+
+export interface Verdict {
+  /** Why the model server cannot be started; null: nothing speaks against it. */
+  readonly refusal: string | null;
+  /** Talks whose cache there is room for beside those that are answered at once. */
+  readonly spare: number;
+}
+
+const UNKNOWN: Verdict = { refusal: null, spare: 0 };
+
 /**
- * Why the model server cannot be started with a model: its file is cut off or damaged, or memory does not hold it. null:
- * nothing speaks against it. A file that cannot be read at all is left to the model server, which says so itself.
+ * Whether the model server can be started with a model: not when its file is cut off or damaged, or memory does not hold it.
+ * A file that cannot be read at all is left to the model server, which says so itself.
  * @param free Bytes of memory that are free; null: not known.
  */
-export async function refuseStart(
+export async function judgeStart(
   model: SidecarModel,
   settings: SidecarSettings,
   free: number | null,
-): Promise<string | null> {
-  if (model.path === null) return null;
+): Promise<Verdict> {
+  if (model.path === null) return UNKNOWN;
   const slots = settings.parallel;
   const tokens = contextOfAllSlots(settings, model.context) / slots;
   try {
     const tensors = await readGgufTensors(model.path);
-    return refuseForMemory(tensors, { tokens, slots, onGpu: (settings.gpu_layers ?? 0) > 0, free });
+    const fit: Fit = { tokens, slots, onGpu: (settings.gpu_layers ?? 0) > 0, free };
+    return { refusal: refuseForMemory(tensors, fit), spare: spareTalks(tensors, fit) };
   } catch (error) {
-    return error instanceof GgufError || error instanceof NotAFileError ? error.message : null;
+    const isFault = error instanceof GgufError || error instanceof NotAFileError;
+    return isFault ? { ...UNKNOWN, refusal: error.message } : UNKNOWN;
   }
 }

@@ -25,6 +25,7 @@ const start = {
   modelPath: null as string | null,
   key: 'k',
   trained_context: 131_072,
+  spare_talks: 1,
   machine: { cores: 8, free_bytes: 4 * GIB },
 };
 
@@ -48,6 +49,14 @@ describe('the arguments of the model server', () => {
     expect(flag('-t')).toBe('7');
     expect(flag('-t', { machine: { cores: 1, free_bytes: GIB } })).toBe('1');
     expect(flag('--cache-ram', { machine: { cores: 2, free_bytes: 64 * GIB } })).toBe('2048');
+  });
+
+  it('keep one more talk where memory has room for it and the server knows how', () => {
+    const own = `${HELP}\n      --spare N          talks beside them`;
+    const { args } = sidecarArguments(settings, own, start);
+    expect(args[args.indexOf('--spare') + 1]).toBe('1');
+    expect(sidecarArguments(settings, own, { ...start, spare_talks: 0 }).args).not.toContain('--spare');
+    expect(sidecarArguments(settings, HELP, start).args).not.toContain('--spare');
   });
 
   it('hold the key back where the binary reads it from its environment, and pass it where it does not', () => {

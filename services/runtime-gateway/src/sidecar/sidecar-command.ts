@@ -66,6 +66,8 @@ export interface SidecarStart {
   readonly key: string;
   /** Tokens that the model was made for; null where its file does not say. */
   readonly trained_context: number | null;
+  /** Talks beside those that are answered at once whose cache memory has room for. */
+  readonly spare_talks: number;
   readonly machine: Machine;
 }
 
@@ -113,6 +115,8 @@ export function sidecarArguments(settings: SidecarSettings, help: string, start:
       ...optional(['-t', '--threads'], settings.threads ?? threadsFor(start.machine)),
       ...optional(['-ngl', '--gpu-layers', '--n-gpu-layers'], settings.gpu_layers),
       ...optional(['-np', '--parallel'], settings.parallel),
+      // Of the one that comes with Parley; llama.cpp's keeps further talks in --cache-ram.
+      ...optional(['--spare'], start.spare_talks > 0 ? start.spare_talks : null),
       ...optional(['--cache-reuse'], CACHE_REUSE_TOKENS),
       ...optional(['--cache-ram'], Math.min(MOST_CACHE_MIB, Math.floor(start.machine.free_bytes / CACHE_SHARE / MIB))),
       ...optional(['-b', '--batch-size'], BATCH_TOKENS),

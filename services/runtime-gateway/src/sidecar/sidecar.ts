@@ -10,7 +10,7 @@ import { LeftOver } from './left-over';
 import { machineNow, type MachineNow } from '../models/machine';
 import { chooseModel, type SidecarModel } from './choose-model';
 import { findCommand, LLAMA_SERVER } from './find-command';
-import { refuseStart } from './model-fit';
+import { judgeStart } from './model-fit';
 import { endedTooSoon, installAdvice, readHelp, sidecarArguments, splitCommand } from './sidecar-command';
 import { SidecarLog } from './sidecar-log';
 import type { SidecarSettings } from './sidecar-settings';
@@ -181,7 +181,7 @@ export class Sidecar {
     const { settings, logger } = this.options;
     const { command } = this;
     const { cores, memory_available_bytes: free } = (this.options.machine ?? machineNow)();
-    const refusal = await refuseStart(this.model, settings, free);
+    const { refusal, spare } = await judgeStart(this.model, settings, free);
     if (generation !== this.generation) return;
     if (refusal !== null) return this.fail(null, refusal);
     try {
@@ -197,6 +197,7 @@ export class Sidecar {
       modelPath: this.model.path,
       key: randomBytes(24).toString('base64url'),
       trained_context: this.model.context,
+      spare_talks: spare,
       machine: { cores, free_bytes: free },
     });
     this.key = own.key;

@@ -109,5 +109,7 @@ export async function createSession(
     started_at: null,
     ended_at: null,
   };
-  return sessionView(context, await storeNewSession(context, session, also));
+  const row = await storeNewSession(context, session, also);
+  context.room.begins(row, content);
+  return sessionView(context, row);
 }

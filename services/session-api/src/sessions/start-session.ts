@@ -31,6 +31,7 @@ export async function startSession(
     requestId,
   );
   context.model.refresh();
+  context.room.begins(session, content);
   // What reading the player's words needs is loaded while the player reads the opening, not with the first line.
   setImmediate(() => prepareJudging(content, session.language));
   const outcome = openSession(content, session.difficulty);

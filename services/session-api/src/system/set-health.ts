@@ -25,6 +25,13 @@ export interface PeerProbe extends PeerHealth {
 const PEERS = ['pack_service', 'runtime_gateway', 'debrief_worker', 'ui'] as const;
 type Peer = (typeof PEERS)[number];
 
+/** What this process knows itself. */
+export interface OwnHealth {
+  storage(): Health['storage'];
+  /** What the runtime says of itself, in the light of what is asked of it. */
+  judged(runtime: RuntimeHealth): Promise<RuntimeHealth>;
+}
+
 /** What is known of the other processes of the set, asked at most once in two seconds. */
 export class SetHealth {
   private probing: Promise<{ runtime: RuntimeHealth; peers: Record<Peer, PeerProbe> }> | null = null;
@@ -36,7 +43,7 @@ export class SetHealth {
     private readonly config: SessionApiConfig,
     runtimeId: string,
     private readonly now: () => Date,
-    private readonly storage: () => Health['storage'],
+    private readonly own: OwnHealth,
   ) {
     this.runtimeName = { id: runtimeId, name: runtimeId };
   }
@@ -102,14 +109,15 @@ export class SetHealth {
   }
 
   async health(settings: Settings): Promise<Health> {
-    const { runtime, peers } = await this.probes();
+    const { runtime: probed, peers } = await this.probes();
+    const runtime = await this.own.judged(probed);
     const part = (peer: Peer): PeerHealth => ({ status: peers[peer].status, latency_ms: peers[peer].latency_ms });
     const services = {
       pack_service: part('pack_service'),
       runtime_gateway: part('runtime_gateway'),
       debrief_worker: part('debrief_worker'),
     };
-    const storage = this.storage();
+    const storage = this.own.storage();
     const well =
       runtime.status === 'READY' &&
       storage.status === 'ok' &&

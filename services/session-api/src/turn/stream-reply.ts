@@ -126,5 +126,6 @@ async function ask(context: SessionApiContext, request: ReplyRequest): Promise<{
       affinity: request.sessionId,
     },
   );
+  if (final.demo !== true && final.finish_reason !== 'length') context.room.proven();
   return { final, shown: gate.shown };
 }

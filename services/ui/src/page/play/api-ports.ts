@@ -40,7 +40,10 @@ export const apiPorts: PlayPorts = {
   },
   async waitForModel(signal, onWaiting) {
     for (;;) {
-      const { runtime } = await askHealth(signal);
+      const health = await askHealth(signal);
+      // The pill at the top says the same as the stage, at once.
+      queryClient.setQueryData(['health'], health);
+      const { runtime } = health;
       if (runtime.status !== 'STARTING') return runtime;
       onWaiting(runtime);
       await new Promise((resolve) => setTimeout(resolve, MODEL_POLL_MS));

@@ -1,5 +1,6 @@
 import { useSelector } from '@xstate/react';
 import { Link } from 'wouter';
+import type { RuntimeHealth } from '@parley/shared/contracts';
 import { PAGE_PATHS } from '../../page-paths';
 import type { ApiError } from '../client/api-error';
 import type { Messages } from '../messages/en';
@@ -15,8 +16,9 @@ export function StageTrouble({ actor }: { actor: PlayActor }) {
   const error = useSelector(actor, (state) => state.context.error);
   const resume = useSelector(actor, (state) => state.context.resume);
   const pending = useSelector(actor, (state) => state.context.pending);
+  const runtime = useSelector(actor, (state) => state.context.runtime);
   if (error === null) return null;
-  const words = troubleWords(messages, error, resume);
+  const words = troubleWords(messages, error, resume, runtime);
   return (
     <div className="notice" role="alert">
       {pending !== null && (
@@ -57,9 +59,9 @@ export function StageTrouble({ actor }: { actor: PlayActor }) {
   );
 }
 
-function troubleWords(messages: Messages, error: ApiError, resume: ResumePoint): string {
-  const { stage } = messages;
-  if (resume === 'model') return `${stage.modelAway} ${error.message}`;
+function troubleWords(messages: Messages, error: ApiError, resume: ResumePoint, runtime: RuntimeHealth | null): string {
+  const { stage, health } = messages;
+  if (resume === 'model') return `${runtime?.status === 'ERROR' ? health.error : stage.modelAway} ${error.message}`;
   if (resume === 'again' && error.code !== 'UNREACHABLE') return `${stage.noOtherAnswer} ${errorText(messages, error)}`;
   if (resume !== 'turn') return errorText(messages, error);
   switch (error.code) {
