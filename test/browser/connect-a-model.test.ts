@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import {
   describeWithModelServer,
-  findChromium,
+  describeInBrowser,
   freePorts,
   openBrowser,
   tinyModel,
@@ -48,13 +48,7 @@ const llamaServer = (): Promise<TalkingServer> =>
     (piece) => `data: ${piece === null ? '[DONE]' : JSON.stringify({ choices: [{ delta: { content: piece } }] })}\n\n`,
   );
 
-const chromium = findChromium();
-const mayBeMissing = chromium === null && process.env['CI'] !== 'true';
-if (mayBeMissing)
-  process.stderr.write('No Chromium was found: no model is connected in a browser. Install the package chromium.\n');
-const describeInBrowser = mayBeMissing ? describe.skip : describe;
-
-describeInBrowser('a person connects a model in the browser', () => {
+describeInBrowser('a person connects a model in the browser', (chromium) => {
   let set: ParleySet;
   let gateway: RunningGateway;
   let browser: Browser;
@@ -74,7 +68,6 @@ describeInBrowser('a person connects a model in the browser', () => {
       },
     );
     set = await ParleySet.start({ withUi: true, gatewayUrl: gateway.url });
-    if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
     browser = await openBrowser(chromium);
   });
   afterAll(async () => {
@@ -150,7 +143,7 @@ describeInBrowser('a person connects a model in the browser', () => {
   });
 });
 
-describeInBrowser('a person without any model server', () => {
+describeInBrowser('a person without any model server', (chromium) => {
   describeWithModelServer('gets a model in the browser', () => {
     /** A random model: it writes no sense, but as any other model would. */
     const FILE = tinyModel({ end: 0 });
@@ -191,7 +184,6 @@ describeInBrowser('a person without any model server', () => {
         },
       );
       set = await ParleySet.start({ withUi: true, gatewayUrl: gateway.url });
-      if (chromium === null) throw new Error('CI needs Chromium; install the package chromium.');
       browser = await openBrowser(chromium);
     });
     let stopping: Promise<void> | null = null;

@@ -5,7 +5,7 @@ import { isAlive, parentOf, ParleySet, say, startedSession, transcriptOf } from 
 
 const LINE = 'What limits you, and who decides about it?';
 /** Three seconds on an idle machine; one with other work on it takes longer to start any process. */
-const BACK_MS = process.env['CI'] === 'true' ? 15_000 : 10_000;
+const BACK_MS = 15_000;
 
 describeWithModelServer('a model server that Parley runs, in the middle of a turn', () => {
   let set: ParleySet;
