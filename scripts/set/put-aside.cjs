@@ -1,6 +1,6 @@
 const { existsSync, mkdirSync, renameSync } = require('node:fs');
 const path = require('node:path');
-const { databaseFileOf } = require('../../shared/data-folder/index.cjs');
+const { databaseAddressOf } = require('../../shared/data-folder/index.cjs');
 const { UserError } = require('./user-error.cjs');
 
 /**
@@ -11,8 +11,12 @@ const { UserError } = require('./user-error.cjs');
  * @throws {UserError}
  */
 function putDatabaseAside(project, now = new Date()) {
-  const place = databaseFileOf(project.dataDir, project.environment['SIM_DATABASE_URL']);
+  const place = databaseAddressOf(project.dataDir, project.environment['SIM_DATABASE_URL']);
   if ('refusal' in place) throw new UserError(place.refusal);
+  if (place.system === 'postgres')
+    throw new UserError(
+      `${place.label} is kept by PostgreSQL, and nothing there was touched: to begin anew make an empty database with createdb and name it in SIM_DATABASE_URL.`,
+    );
   const marks = ['database.json', 'storage-findings.json'].map((name) => path.join(project.dataDir, name));
   const files = [place.file, ...['-wal', '-shm', '-journal'].map((end) => place.file + end), ...marks].filter(
     existsSync,

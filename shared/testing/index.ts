@@ -11,3 +11,4 @@ export * from './socket-recorder';
 export * from './open-browser';
 export * from './tiny-model';
 export * from './running-model-server';
+export * from './postgres-server';
