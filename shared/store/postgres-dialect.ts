@@ -34,10 +34,12 @@ const CONVERSATION_TABLES = [
   'kept_answers',
 ].join(', ');
 
-const SORTED_OTHERWISE = `select table_name as table, json_agg(column_name) as columns from information_schema.columns
-  where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'
-  group by table_name order by table_name`;
-const TextColumns = z.object({ table: z.string(), columns: z.array(z.string()) });
+const UNSETTLED = `select table_name as table, data_type as type, json_agg(column_name) as columns
+  from information_schema.columns where table_schema = current_schema()
+  and (data_type = 'text' and collation_name is distinct from 'C' or data_type = 'integer')
+  group by table_name, data_type order by table_name, data_type`;
+const Unsettled = z.object({ table: z.string(), type: z.enum(['text', 'integer']), columns: z.array(z.string()) });
+const SETTLED = { text: 'text collate "C"', integer: 'bigint' };
 
 /** @param sole whether only one process may have the database in this way */
 export function openPostgresDialect(address: { readonly url: string; readonly label: string }, sole: boolean): Dialect {
@@ -128,11 +130,14 @@ export function openPostgresDialect(address: { readonly url: string; readonly la
       );
       return rows.length > 0;
     },
-    /** Text sorts by its code points, as in SQLite, and no index depends on what the server's system holds for an order. */
+    /**
+     * Text sorts by its code points, as in SQLite, and no index depends on what the server's system holds for an order; and
+     * numbers are as wide as in SQLite, since a caller may name any.
+     */
     async settleSchema(transaction) {
-      const tables = answeredRows(await transaction.knex.raw(SORTED_OTHERWISE));
-      for (const { table, columns } of tables.map((row) => TextColumns.parse(row))) {
-        const changes = columns.map(() => 'alter column ?? type text collate "C"').join(', ');
+      const unsettled = answeredRows(await transaction.knex.raw(UNSETTLED));
+      for (const { table, type, columns } of unsettled.map((row) => Unsettled.parse(row))) {
+        const changes = columns.map(() => `alter column ?? type ${SETTLED[type]}`).join(', ');
         await transaction.knex.raw(`alter table ?? ${changes}`, [table, ...columns]);
       }
     },
