@@ -3,6 +3,7 @@ import type { Database } from './database';
 import { DatabaseOpenError } from './database-errors';
 import type { Queryable } from './dialect';
 import { MIGRATIONS, type Migration } from './migrations';
+import { StorageFaultError } from '@parley/shared/contracts';
 import { z } from 'zod';
 import { readRow } from './stored-row';
 
@@ -79,7 +80,17 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   await refuseNewerSchema(database, database, migrations);
   const before = await appliedVersion(database, database);
   if (before > 0 && before < newest(migrations)) await backUp(database, before, now);
-  const applied = await database.write(async (transaction) => {
+  const applied = await applyPending(database, migrations, now).catch((error: unknown) => {
+    // Nothing is served yet: what is wrong is for the person who starts the process.
+    throw error instanceof StorageFaultError ? database.dialect.asOpenError(error) : error;
+  });
+  const { file } = database.dialect;
+  if (file !== null) markDatabase(database.dataDir, file, now.toISOString());
+  return applied;
+}
+
+const applyPending = (database: Database, migrations: readonly Migration[], now: Date): Promise<Migration[]> =>
+  database.write(async (transaction) => {
     await refuseNewerSchema(database, transaction, migrations);
     const version = await appliedVersion(database, transaction);
     const pending = migrations.filter((migration) => migration.id > version).sort((a, b) => a.id - b.id);
@@ -97,7 +108,3 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     if (pending.length > 0) await transaction.dialect.settleSchema(transaction);
     return pending;
   });
-  const { file } = database.dialect;
-  if (file !== null) markDatabase(database.dataDir, file, now.toISOString());
-  return applied;
-}

@@ -6,6 +6,8 @@ import { DatabaseOpenError } from './database-errors';
 import { InUseError, withoutValues } from './postgres-failures';
 
 const CONNECT_WAIT_MS = 5_000;
+/** A server whose machine is gone says nothing: after so long the system asks whether it is there. */
+const KEEP_ALIVE_MS = 10_000;
 /** As long as others wait for SQLite's lock. */
 const LOCK_WAIT_MS = 5_000;
 /** A process that hangs in the middle of a transaction holds every other one up. */
@@ -116,6 +118,7 @@ export function poolOf({ url, label, min, max, sole, ended }: PoolOptions): Knex
       application_name: 'parley',
       connectionTimeoutMillis: CONNECT_WAIT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     },
     // The values of a statement are conversation text: an error names the statement without them, and nothing is printed.
     compileSqlOnError: false,

@@ -61,21 +61,20 @@ export function openPostgresDialect(address: { readonly url: string; readonly la
   };
   const knex = poolOf({ url, label, min: 0, max: READERS, sole: false, ended: () => undefined });
   const writer = poolOf({ url, label, min: 1, max: 1, sole, ended: () => note('server_unreachable') });
+  const look = async (): Promise<void> => {
+    try {
+      await writer.raw('select 1');
+      await knex.raw('select 1');
+      if (lastFault !== null && PASSING.includes(lastFault)) lastFault = null;
+    } catch (error) {
+      explain(error);
+    }
+    timer = null;
+    if (lastFault !== null && PASSING.includes(lastFault) && !isClosing) lookAgain();
+  };
   const lookAgain = (): void => {
     if (timer !== null) return;
-    timer = setTimeout(() => {
-      void writer.raw('select 1').then(
-        () => {
-          timer = null;
-          if (lastFault !== null && PASSING.includes(lastFault)) lastFault = null;
-        },
-        (error: unknown) => {
-          timer = null;
-          explain(error);
-          if (lastFault !== null && PASSING.includes(lastFault) && !isClosing) lookAgain();
-        },
-      );
-    }, LOOK_AGAIN_MS);
+    timer = setTimeout(() => void look(), LOOK_AGAIN_MS);
     timer.unref();
   };
   const transactions = new PostgresTransactions(() => dialect, {

@@ -43,6 +43,9 @@ export class InUseError extends Error {
 
 export const isBusy = (error: unknown): boolean => BUSY.has(codeOf(error));
 
+/** Whether a statement was refused because one before it in its transaction has failed. */
+export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25P02';
+
 function faultOf(error: unknown): StorageFault | null {
   if (error instanceof StorageFaultError) return error.fault;
   if (error instanceof InUseError) return 'server_in_use';

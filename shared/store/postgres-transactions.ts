@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { DatabaseBusyError } from './database-errors';
 import { Transaction, type Dialect } from './dialect';
 import { WRITE_LOCK } from './postgres-connection';
-import { isBusy } from './postgres-failures';
+import { isAfterFailure, isBusy } from './postgres-failures';
 
 export interface TransactionOptions {
   /** Its pool has one connection, which nothing but transactions uses. */
@@ -41,7 +41,7 @@ export class PostgresTransactions {
           await transaction.assertStands();
           outcomes.push({ value });
         } catch (error) {
-          outcomes.push({ error });
+          outcomes.push({ error: transaction.causeOf(error) });
           throw error;
         } finally {
           transaction.end();
@@ -74,7 +74,9 @@ class PostgresTransaction extends Transaction {
     private readonly bound: Knex.Transaction,
   ) {
     super(dialect);
-    bound.on('query-error', (error: unknown) => (this.failure ??= error));
+    bound.on('query-error', (error: unknown) => {
+      if (!isAfterFailure(error)) this.failure = error;
+    });
   }
 
   /** @throws Error when the transaction has ended. */
@@ -94,6 +96,11 @@ class PostgresTransaction extends Transaction {
     } catch {
       throw this.failure;
     }
+  }
+
+  /** What a statement that came after the failed one was refused for. */
+  causeOf(error: unknown): unknown {
+    return isAfterFailure(error) ? (this.failure ?? error) : error;
   }
 
   end(): void {
