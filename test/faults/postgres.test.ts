@@ -97,6 +97,11 @@ describeWithPostgres('a set on PostgreSQL', () => {
     expect(diagnostics.database_bytes).toBeGreaterThan(1_000_000);
     expect([diagnostics.log_bytes, diagnostics.warnings]).toEqual([0, []]);
     expect(script('doctor.cjs').stdout).toMatch(new RegExp(`ok +database: ${label} answers, PostgreSQL \\d`));
+    const anew = script('start.cjs', '--as-built', '--new');
+    expect([anew.status, anew.stderr]).toEqual([
+      1,
+      expect.stringContaining(`${label} is kept by PostgreSQL, and nothing was`),
+    ]);
     const told = new RegExp(`${label} is kept by PostgreSQL: save it with pg_dump --format=custom`);
     const backup = script('backup.cjs', '--as-built', path.join(set.folder.path, 'one.zip'));
     expect([backup.status, backup.stderr]).toEqual([1, expect.stringMatching(told)]);
