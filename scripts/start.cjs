@@ -14,7 +14,7 @@ const { openFolders, readProject } = require('./set/project.cjs');
 const { askLocally, isPortFree, lookAt } = require('./set/readiness.cjs');
 const { DeadlineError } = require('./set/run-program.cjs');
 const { reasonOfFailure } = require('./set/start-failure.cjs');
-const { putDatabaseAside } = require('./set/put-aside.cjs');
+const { fileToPutAside, putDatabaseAside } = require('./set/put-aside.cjs');
 const { lockStart } = require('./set/start-lock.cjs');
 const {
   findSupervisor,
@@ -132,6 +132,8 @@ function checkDataFolder(project) {
 
 /** @param {Project} project */
 async function beginAnew(project) {
+  // Refused before anything is stopped.
+  fileToPutAside(project);
   await stopAll(project);
   checkDataFolder(project);
   const kept = putDatabaseAside(project);

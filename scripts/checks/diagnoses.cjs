@@ -2,7 +2,7 @@
 const { accessSync, constants, existsSync, readFileSync, statfsSync } = require('node:fs');
 const net = require('node:net');
 const path = require('node:path');
-const { databaseFileOf } = require('../../shared/data-folder/index.cjs');
+const { databaseAddressOf } = require('../../shared/data-folder/index.cjs');
 const { readRunRecord } = require('../../shared/process-identity/index.cjs');
 const { askLocally, isPortFree, lookAt } = require('../set/readiness.cjs');
 const { recordOf } = require('../set/supervisor.cjs');
@@ -40,6 +40,34 @@ const BROWSERS = {
 };
 
 const HELP = 'Restore a backup with npm run restore -- FILE, or begin anew with npm start -- --new.';
+
+/**
+ * @param {Project} project
+ * @param {{ url: string, label: string }} place
+ * @returns {Promise<Diagnosis>} whether a session-api could work with the server
+ */
+async function askPostgres(project, { url, label }) {
+  if (!isInstalled(project)) return note('not looked at: the packages are not installed.');
+  const { Client } = require('pg');
+  const client = new Client({ connectionString: url, application_name: 'parley', connectionTimeoutMillis: 3000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query(
+      "select current_setting('server_version_num')::int as number, current_setting('server_version') as named, pg_is_in_recovery() as standby",
+    );
+    const { number, named, standby } = rows[0];
+    if (number < 150_000) return failed(`${label} is on PostgreSQL ${named}, and Parley needs 15 or later.`);
+    if (standby) return failed(`${label} is a standby, which takes no changes: name its primary in SIM_DATABASE_URL.`);
+    return ok(`${label} answers, PostgreSQL ${named}`);
+  } catch (error) {
+    const { code, message } = /** @type {Error & { code?: string }} */ (error);
+    const what = /^[\dA-Z]{5}$/.test(code ?? '') ? message : (code ?? message);
+    return failed(`${label} cannot be used (${what}): see that PostgreSQL runs and what SIM_DATABASE_URL says.`);
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
 
 /** @param {string} folder the nearest folder above that exists */
 function existing(folder) {
@@ -175,8 +203,9 @@ const diagnoses = {
   },
 
   async database(project) {
-    const place = databaseFileOf(project.dataDir, setting(project, 'SIM_DATABASE_URL'));
+    const place = databaseAddressOf(project.dataDir, setting(project, 'SIM_DATABASE_URL'));
     if ('refusal' in place) return failed(place.refusal);
+    if (place.system === 'postgres') return askPostgres(project, place);
     const { file } = place;
     if (!existsSync(file))
       return existsSync(path.join(project.dataDir, 'database.json')) &&

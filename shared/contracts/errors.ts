@@ -153,7 +153,7 @@ export class DiskFullError extends ServiceError {
   }
 }
 
-/** What can be wrong with the database file, beside a full disk: how health names it, what it is, and what helps. */
+/** What can be wrong with the database, beside a full disk with the data folder: how health names it, what it is, and what helps. */
 const STORAGE_FAULTS = {
   database_gone: {
     health: 'gone',
@@ -181,6 +181,41 @@ const STORAGE_FAULTS = {
     health: 'gone',
     what: 'No more files can be opened, since this process or the machine has too many open',
     remedy: 'close other programs, or raise the limit of open files (ulimit -n), then npm stop and npm start',
+  },
+  server_unreachable: {
+    health: 'gone',
+    what: 'PostgreSQL does not answer',
+    remedy: 'start it, or see to the network between; Parley goes on by itself as soon as it answers',
+  },
+  server_refused: {
+    health: 'gone',
+    what: 'PostgreSQL refuses the user, the password, the database or a right that Parley needs in it',
+    remedy: 'give the user of SIM_DATABASE_URL what is missing; Parley goes on by itself',
+  },
+  server_connections_used_up: {
+    health: 'gone',
+    what: 'PostgreSQL has no connection left for Parley',
+    remedy: 'close other programs that use it, or raise its max_connections; Parley goes on by itself',
+  },
+  server_in_use: {
+    health: 'gone',
+    what: 'Another session-api has this PostgreSQL database',
+    remedy: 'stop one of the two; the one that stays goes on by itself',
+  },
+  server_read_only: {
+    health: 'read_only',
+    what: 'PostgreSQL takes no changes, since it is a standby or set to read-only',
+    remedy: 'name its primary in SIM_DATABASE_URL, or set its default_transaction_read_only to off',
+  },
+  server_disk_full: {
+    health: 'full',
+    what: 'The disk of PostgreSQL is full',
+    remedy: 'free some space there, then try again',
+  },
+  server_damaged: {
+    health: 'damaged',
+    what: 'PostgreSQL finds its files damaged',
+    remedy: 'read its log, and restore what pg_dump has saved; then npm stop and npm start',
   },
 } as const;
 export type StorageFault = keyof typeof STORAGE_FAULTS;

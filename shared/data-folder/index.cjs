@@ -1,5 +1,5 @@
 /**
- * Where the data lies, and in which file of it the database. Plain JavaScript, since `npm start` and `npm run doctor` need it
+ * Where the data lies, and where the database. Plain JavaScript, since `npm start` and `npm run doctor` need it
  * before anything is built; the processes ask here, too.
  */
 const { statSync } = require('node:fs');
@@ -39,21 +39,49 @@ function dataFolderOf(environment, root) {
 }
 
 /**
- * The file of the database.
- * @param {string} dataDir
- * @param {string | null | undefined} url what SIM_DATABASE_URL says: `sqlite:<path>`, `file:…` or a path; empty for the usual one
- * @returns {{ file: string } | { refusal: string }} an absolute path, or the sentence for a person
+ * @typedef {{ system: 'sqlite', file: string } | { system: 'postgres', url: string, label: string } | { refusal: string }}
+ *   DatabaseAddress `file` is an absolute path, `label` names the database to a person and holds no password, `refusal` is the
+ *   sentence for a person
  */
-function databaseFileOf(dataDir, url) {
-  if (url === undefined || url === null || url.trim() === '') return { file: path.resolve(dataDir, 'parley.sqlite') };
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
-  if (scheme === 'file' && url.startsWith('file://')) return { file: fileURLToPath(url) };
-  if (scheme !== undefined && scheme !== 'file' && scheme !== 'sqlite')
-    return {
-      refusal: `SIM_DATABASE_URL begins with ${scheme}: and this version keeps its data in SQLite only: leave it out, or use sqlite:<path>.`,
-    };
-  const place = scheme === undefined ? url : url.slice(scheme.length + 1).replace(/^\/\//, '');
-  return { file: path.isAbsolute(place) ? place : path.join(path.resolve(dataDir), place) };
+
+const POSTGRES_EXAMPLE = 'postgres://<user>:<password>@<host>:5432/<database>';
+
+/** @param {string} url @returns {DatabaseAddress} */
+function postgresAddressOf(url) {
+  const refusal = `SIM_DATABASE_URL is no address of a PostgreSQL database: write it as ${POSTGRES_EXAMPLE}.`;
+  if (!/^[a-z]+:\/\//i.test(url) || !URL.canParse(url)) return { refusal };
+  const { hostname, port, pathname, username, searchParams } = new URL(url);
+  // A socket is named by its folder.
+  const place = searchParams.get('host') ?? (hostname === '' ? 'localhost' : hostname);
+  try {
+    const [user, database] = [decodeURIComponent(username), decodeURIComponent(pathname.slice(1))];
+    if (database === '') return { refusal };
+    const label = `postgres://${user === '' ? '' : `${user}@`}${place}${port === '' ? '' : `:${port}`}/${database}`;
+    return { system: 'postgres', url, label };
+  } catch {
+    return { refusal };
+  }
 }
 
-module.exports = { dataFolderOf, databaseFileOf };
+/**
+ * Where the database is.
+ * @param {string} dataDir
+ * @param {string | null | undefined} url what SIM_DATABASE_URL says: `postgres://…`, `sqlite:<path>`, `file:…` or a path; empty
+ *   for the usual file
+ * @returns {DatabaseAddress}
+ */
+function databaseAddressOf(dataDir, url) {
+  const given = url?.trim() ?? '';
+  if (given === '') return { system: 'sqlite', file: path.resolve(dataDir, 'parley.sqlite') };
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(given)?.[1]?.toLowerCase();
+  if (scheme === 'postgres' || scheme === 'postgresql') return postgresAddressOf(given);
+  if (scheme === 'file' && given.startsWith('file://')) return { system: 'sqlite', file: fileURLToPath(given) };
+  if (scheme !== undefined && scheme !== 'file' && scheme !== 'sqlite')
+    return {
+      refusal: `SIM_DATABASE_URL begins with ${scheme}: and Parley keeps its data in SQLite or in PostgreSQL: leave it out, or use sqlite:<path> or ${POSTGRES_EXAMPLE}.`,
+    };
+  const place = scheme === undefined ? given : given.slice(scheme.length + 1).replace(/^\/\//, '');
+  return { system: 'sqlite', file: path.isAbsolute(place) ? place : path.join(path.resolve(dataDir), place) };
+}
+
+module.exports = { dataFolderOf, databaseAddressOf };

@@ -9,8 +9,11 @@ export interface DataFolder {
 /** @param root folder of the checkout */
 export function dataFolderOf(environment: Readonly<Record<string, string | undefined>>, root: string): DataFolder;
 
-/** The file of the database, absolute, or the sentence that refuses what SIM_DATABASE_URL says. */
-export function databaseFileOf(
-  dataDir: string,
-  url: string | null | undefined,
-): { readonly file: string } | { readonly refusal: string };
+/** `label` names the database to a person and holds no password; `refusal` is a sentence for a person. */
+export type DatabaseAddress =
+  | { readonly system: 'sqlite'; readonly file: string }
+  | { readonly system: 'postgres'; readonly url: string; readonly label: string }
+  | { readonly refusal: string };
+
+/** Where the database is, or the sentence that refuses what SIM_DATABASE_URL says. */
+export function databaseAddressOf(dataDir: string, url: string | null | undefined): DatabaseAddress;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { databaseFileOf, dataFolderOf } from '@parley/shared/data-folder';
+import { databaseAddressOf, dataFolderOf } from '@parley/shared/data-folder';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 
 describe('dataFolderOf', () => {
@@ -51,7 +51,7 @@ describe('dataFolderOf', () => {
   });
 });
 
-describe('databaseFileOf', () => {
+describe('databaseAddressOf', () => {
   it.each([
     [null, '/d/parley.sqlite'],
     [' ', '/d/parley.sqlite'],
@@ -60,14 +60,33 @@ describe('databaseFileOf', () => {
     ['file:///e/played.db', '/e/played.db'],
     ['played.db', '/d/played.db'],
   ])('%j is %s', (url, file) => {
-    expect(databaseFileOf('/d', url)).toEqual({ file });
+    expect(databaseAddressOf('/d', url)).toEqual({ system: 'sqlite', file });
+  });
+
+  it.each([
+    ['postgres://localhost/parley', 'postgres://localhost/parley'],
+    ['postgresql://ada:s3cret@db.example:6543/parley?sslmode=require', 'postgres://ada@db.example:6543/parley'],
+    ['postgres://ada:s%40cret@localhost/my%20talks', 'postgres://ada@localhost/my talks'],
+    ['postgres:///parley?host=/run/postgresql', 'postgres:///run/postgresql/parley'],
+  ])('%s is a database of PostgreSQL, whose label holds no password', (url, label) => {
+    expect(databaseAddressOf('/d', url)).toEqual({ system: 'postgres', url, label });
+  });
+
+  it.each([
+    'postgres://',
+    'postgres:parley',
+    'postgres://ada:s3cret@localhost',
+    'postgres://ada:s3cret@local host/parley',
+  ])('refuses %s without quoting it', (url) => {
+    const { refusal } = databaseAddressOf('/d', url) as { refusal: string };
+    expect(refusal).toMatch(/^SIM_DATABASE_URL is no address of a PostgreSQL database: write it as postgres:/);
+    expect(refusal).not.toContain('s3cret');
   });
 
   it('refuses another database system with what to do', () => {
-    expect(databaseFileOf('/d', 'postgres://localhost/parley')).toEqual({
-      refusal: expect.stringMatching(
-        /^SIM_DATABASE_URL begins with postgres: .* leave it out, or use sqlite:<path>\.$/,
-      ),
+    expect(databaseAddressOf('/d', 'mysql://ada:s3cret@localhost/parley')).toEqual({
+      refusal:
+        'SIM_DATABASE_URL begins with mysql: and Parley keeps its data in SQLite or in PostgreSQL: leave it out, or use sqlite:<path> or postgres://<user>:<password>@<host>:5432/<database>.',
     });
   });
 });

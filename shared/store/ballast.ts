@@ -15,7 +15,7 @@ const PIECE = 64 * 1024;
 /** Some file systems hand freed room out a moment later only; milliseconds before each try. */
 const TRIES = [0, 100, 400, 1_500];
 
-/** On the disk that counts: the one with the database file. */
+/** On the disk that counts: the one with the database file. The disk of a database server is not ours to keep room on. */
 const ballastPath = (file: string): string => join(dirname(file), NAME);
 
 /** Random bytes take their room on file systems that pack or share what they hold, too. */
@@ -38,16 +38,19 @@ async function write(path: string): Promise<void> {
   }
 }
 
-export const hasBallast = (database: Database): boolean =>
-  statSync(ballastPath(database.dialect.file), { throwIfNoEntry: false })?.size === BALLAST_BYTES;
+/** Whether it is there, or none is needed. */
+export function hasBallast({ dialect: { file } }: Database): boolean {
+  return file === null || statSync(ballastPath(file), { throwIfNoEntry: false })?.size === BALLAST_BYTES;
+}
 
 /**
- * Makes the ballast beside the database unless it is there.
+ * Makes the ballast beside the database unless it is there, or none is needed.
  * @returns whether it is there now; false when the disk is too full for it
  */
 export async function keepBallast(database: Database): Promise<boolean> {
-  if (hasBallast(database)) return true;
-  const path = ballastPath(database.dialect.file);
+  const { file } = database.dialect;
+  if (file === null || hasBallast(database)) return true;
+  const path = ballastPath(file);
   const { bavail, bsize } = await statfs(dirname(path));
   if (bavail * bsize < BALLAST_BYTES + LEFT_BESIDE) return false;
   try {
@@ -60,7 +63,8 @@ export async function keepBallast(database: Database): Promise<boolean> {
 }
 
 /** Gives the room of the ballast back to the disk; false when there was none. */
-export function dropBallast(file: string): boolean {
+export function dropBallast(file: string | null): boolean {
+  if (file === null) return false;
   const path = ballastPath(file);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return false;
   rmSync(path, { force: true });

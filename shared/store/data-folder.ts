@@ -16,12 +16,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { DiskFullError } from '@parley/shared/contracts';
 import { DatabaseOpenError, diskFull } from './database-errors';
-import { sqliteSidecarFiles } from './sqlite-dialect';
 
 /** Written when the first database of a folder is complete; tells an emptied database file from a fresh folder. */
 const MARKER = 'database.json';
 const BACKUPS = 'backups';
 const FILE_HEADER = 'SQLite format 3\0';
+/** Files that SQLite keeps beside the database. */
+const sqliteSidecarFiles = (file: string): string[] => [`${file}-wal`, `${file}-shm`, `${file}-journal`];
 const Marker = z.object({ file: z.string(), created_at: z.string() });
 
 const reason = (error: unknown): string =>

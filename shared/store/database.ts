@@ -1,26 +1,13 @@
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import {
-  corruptDatabase,
-  eraseBackups,
-  inspectDatabaseFile,
-  prepareDataFolder,
-  protectDatabaseFile,
-} from './data-folder';
-import { DiskFullError, StorageFaultError, storageFaultText } from '@parley/shared/contracts';
-import { dropBallast } from './ballast';
-import { DatabaseBusyError, DatabaseOpenError, diskFull } from './database-errors';
-import { databaseFile, type DatabasePlace } from './database-file';
+import { eraseBackups, prepareDataFolder } from './data-folder';
+import { databaseAddress, type DatabasePlace } from './database-address';
+import { DatabaseBusyError } from './database-errors';
 import type { Dialect, Queryable, Transaction } from './dialect';
 import { refuseNewerSchema } from './migrate';
-import { markOpen } from './open-marks';
-import { openSqlite } from './sqlite-dialect';
-import { explainFailure } from './sqlite-failures';
+import { openPostgres } from './postgres-open';
+import { openSqliteFile } from './sqlite-open';
 import { WriteQueue } from './write-queue';
-
-const OPEN_TRIES = 50;
-const OPEN_PAUSE_MS = 50;
 
 /** The part of a pino logger that the store uses. */
 interface StoreLogger {
@@ -30,6 +17,11 @@ interface StoreLogger {
 
 export interface OpenDatabaseOptions extends DatabasePlace {
   readonly logger?: StoreLogger;
+  /**
+   * Only one process at a time may have the database with this set: it keeps in its memory what belongs to running sessions.
+   * Held against others on PostgreSQL alone, which several machines can reach.
+   */
+  readonly sole?: boolean;
 }
 
 export interface Database extends Queryable {
@@ -48,64 +40,26 @@ export interface Database extends Queryable {
    * @throws what the body throws; DatabaseBusyError when the lock was not to be had for 5 seconds
    */
   write<T>(body: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Waits for running statements and closes the file. May be called more than once. */
+  /** Waits for running statements and closes the database. May be called more than once. */
   close(): Promise<void>;
-}
-
-async function connect(file: string): Promise<Dialect> {
-  for (let attempt = 1; ; attempt += 1) {
-    const dialect = openSqlite(file);
-    try {
-      await dialect.hasTable(dialect.knex, 'schema_migrations');
-      return dialect;
-    } catch (error) {
-      await dialect.close();
-      if (dialect.isCorrupt(error)) throw corruptDatabase(file, error);
-      const explained = explainFailure(error, file);
-      if (explained instanceof DiskFullError) {
-        // Even reading needs a little room for the log and its index.
-        if (dropBallast(file)) continue;
-        throw diskFull(file, error);
-      }
-      if (explained instanceof StorageFaultError)
-        throw new DatabaseOpenError('unusable', `${storageFaultText(explained.fault)} It is about ${file}.`, error);
-      // Several processes begin at once: turning the log mode on needs the file for a moment.
-      const gaveUp = error instanceof DatabaseBusyError;
-      if (!gaveUp && !dialect.isBusy(error)) throw error;
-      if (gaveUp || attempt >= OPEN_TRIES) {
-        throw new DatabaseOpenError(
-          'locked',
-          `The database ${file} is locked by another program: close it and start again.`,
-          error,
-        );
-      }
-      await sleep(OPEN_PAUSE_MS);
-    }
-  }
 }
 
 /**
  * Opens the database, and makes an empty one where there was none. Run `migrate` before anything else uses it.
  *
  * Every connection is set to survive a power cut after each commit, and to overwrite what is deleted; that this holds is
- * asserted. The file is 0600, its folder 0700.
+ * asserted. A file is 0600, its folder 0700.
  *
  * @throws DatabaseOpenError with one line for a person; a file that cannot be used is never written to
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
   const dataDir = resolve(options.dataDir);
-  const file = databaseFile(options);
+  const address = databaseAddress(options);
   prepareDataFolder(dataDir);
-  inspectDatabaseFile(dataDir, file);
-  protectDatabaseFile(file);
-  const removeMark = markOpen(dataDir, file);
-  let dialect: Dialect;
-  try {
-    dialect = await connect(file);
-  } catch (error) {
-    removeMark();
-    throw error;
-  }
+  const { dialect, release } =
+    address.system === 'sqlite'
+      ? await openSqliteFile(dataDir, address.file)
+      : await openPostgres(address, options.sole === true);
   let closing: Promise<void> | undefined;
   const queue = new WriteQueue(dialect);
   const database: Database = {
@@ -114,13 +68,13 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     dialect,
     dataDir,
     logger: options.logger,
-    close: () => (closing ??= dialect.close().finally(removeMark)),
+    close: () => (closing ??= dialect.close().finally(release)),
   };
   try {
     await refuseNewerSchema(database, database);
   } catch (error) {
     await database.close();
-    throw dialect.isCorrupt(error) ? corruptDatabase(file, error) : error;
+    throw dialect.asOpenError(error);
   }
   return database;
 }

@@ -5,7 +5,7 @@ import { listAttempts, PROGRESS_ATTEMPTS } from './progress-store';
 import { deleteRecap, deleteRecaps, findRecap, listRecaps, saveRecap } from './recap-store';
 import { insertSession, saveSelfRatings } from './session-store';
 import { getSettings, patchSettings } from './settings-store';
-import { AT, newSession, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { AT, newSession, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
 
 function debriefOf(session_id: string, overrides: Partial<Debrief> = {}): Debrief {
   const dimension = { weight: 0.5, self_rating: null, observations: [] };
@@ -32,11 +32,11 @@ function debriefOf(session_id: string, overrides: Partial<Debrief> = {}): Debrie
   });
 }
 
-describe('what is kept beside the conversation', () => {
+describeOnEachDatabase('what is kept beside the conversation', (makeFixture) => {
   let fixture: StoreFixture;
   let database: Database;
   beforeEach(async () => {
-    fixture = storeFixture();
+    fixture = await makeFixture();
     database = await openMigrated(fixture);
   });
   afterEach(() => fixture.remove());

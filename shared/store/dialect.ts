@@ -35,19 +35,21 @@ export interface TurnHit {
  * full text, the kind of transaction, backups) is behind this interface, one file a system.
  */
 export interface Dialect {
-  readonly name: 'sqlite';
-  /** Path of the database file; the sidecar files of the system lie beside it. */
-  readonly file: string;
+  readonly name: 'sqlite' | 'postgres';
+  /** Which database it is, for messages: the path of its file, or its address without the password. */
+  readonly label: string;
+  /** Path of the database file; the sidecar files of the system lie beside it. Null where a server keeps the data. */
+  readonly file: string | null;
   /** For reading outside of transactions. */
   readonly knex: Knex;
-  /** Version of the database library, for diagnostics. */
+  /** Version of the database library or of the server, for diagnostics. */
   libraryVersion(): Promise<string>;
   /** Whether the error says that another process holds the lock: worth another try. */
   isBusy(error: unknown): boolean;
-  /** Whether the error says that the file is damaged or no database. */
-  isCorrupt(error: unknown): boolean;
+  /** What an error while the database is opened means to the person who starts the process; itself when it is none of those. */
+  asOpenError(error: unknown): unknown;
   /**
-   * What is wrong with the storage now: the files are looked at, and what the last statement failed with counts until
+   * What is wrong with the storage now: the files or the connections are looked at, and what the last statement failed with counts until
    * something was committed after it. Null when nothing is.
    */
   fault(): StorageFault | null;
@@ -55,9 +57,11 @@ export interface Dialect {
   explain(error: unknown): unknown;
   /** Runs `body` in one write transaction whose lock is taken at the beginning; Database.write says what holds for it. */
   transaction<T>(body: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Waits for running statements and closes the file. */
+  /** Waits for running statements and closes the file or the connections. */
   close(): Promise<void>;
   hasTable(knex: Knex, table: string): Promise<boolean>;
+  /** After migrations, in their transaction: what the schema builder cannot say of the tables. */
+  settleSchema(transaction: Transaction): Promise<void>;
   createFullText(transaction: Transaction): Promise<void>;
   indexTurns(transaction: Transaction, sessionOrdinal: number, turns: readonly TurnText[]): Promise<void>;
   /** Of one session, or of all from one ordinal to another. */
@@ -75,9 +79,12 @@ export interface Dialect {
    * @returns the first damage, in the system's words and without a value of any row; null when it is sound
    */
   findDamage(): Promise<string | null>;
-  /** Copies the whole database into a new file. */
+  /**
+   * Copies the whole database into a new file.
+   * @throws StartError where the server has a program of its own for that
+   */
   backup(target: string): Promise<void>;
-  /** Makes deleted rows unreadable in the write-ahead log too; false when another process held it up. */
+  /** Makes deleted rows unreadable in the files, as far as the system lets us; false when another process held it up. */
   flushDeleted(): Promise<boolean>;
   /**
    * Gives pages that deleted rows have left back to the disk, a few at a time: other writers get their turn in between.
@@ -86,10 +93,10 @@ export interface Dialect {
   giveBackPages(): Promise<void>;
   /** Overwrites what free pages hold, some at a time: other writers get their turn in between. */
   overwriteFreePages(): Promise<void>;
-  /** Rewrites the file without its free pages. */
+  /** Rewrites the files of the tables without their free pages. */
   compact(): Promise<void>;
-  /** Bytes of the database on disk, log included; null when there is no file to measure. */
-  sizeInBytes(): number | null;
-  /** Bytes of the write-ahead log alone. */
+  /** Bytes of the database on disk; null when there is none to measure. */
+  sizeInBytes(): Promise<number | null>;
+  /** Bytes of the write-ahead log alone, where it is ours to look after; 0 where a server does. */
   logSizeInBytes(): number;
 }

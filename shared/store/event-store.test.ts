@@ -3,7 +3,7 @@ import type { Database } from './database';
 import { allEvents, appendEvents, firstEvents, listEvents } from './event-store';
 import { insertSession } from './session-store';
 import type { SessionRow } from './session-row';
-import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { AT, newSession, newTurn, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
 import { appendTurns, indexTurns, listTurns } from './turn-store';
 
 const delta = (turn_index: number): NewStoredEvent => ({
@@ -12,12 +12,12 @@ const delta = (turn_index: number): NewStoredEvent => ({
   payload: { delta: { trust: turn_index }, state_vars: { trust: 50 + turn_index } },
 });
 
-describe('the event store', () => {
+describeOnEachDatabase('the event store', (makeFixture) => {
   let fixture: StoreFixture;
   let database: Database;
   let session: SessionRow;
   beforeEach(async () => {
-    fixture = storeFixture();
+    fixture = await makeFixture();
     database = await openMigrated(fixture);
     session = await database.write((transaction) => insertSession(transaction, newSession()));
   });

@@ -9,6 +9,7 @@ export { readFindings, writeFindings } from './findings';
 export { isDatabaseOpen } from './open-marks';
 export { probeStorage } from './probe-storage';
 export { prune } from './prune';
+export { read } from './stored-row';
 export { newSessionId } from './session-id';
 export { isDemoTalk, toSession, type NewSession, type SessionRow } from './session-row';
 export * from './session-store';

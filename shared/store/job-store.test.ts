@@ -12,7 +12,7 @@ import {
   type JobRow,
 } from './job-store';
 import { insertSession } from './session-store';
-import { exitOf, newSession, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { exitOf, newSession, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
 
 const clock = (minute: number): string => new Date(Date.UTC(2026, 2, 4, 5, minute)).toISOString();
 const claim = (minute: number, owner = 'a') => ({
@@ -24,7 +24,7 @@ const claim = (minute: number, owner = 'a') => ({
 
 const CLAIM_ALL = `const { openDatabase, claimJob } = require('store');
   (async () => {
-    const database = await openDatabase({ dataDir: process.argv[2] });
+    const database = await openDatabase(place);
     const now = '2026-03-04T06:00:00.000Z';
     const later = '2026-03-04T07:00:00.000Z';
     const claimed = [];
@@ -41,11 +41,11 @@ const CLAIM_ALL = `const { openDatabase, claimJob } = require('store');
     process.send(claimed, () => process.disconnect());
   })().catch((error) => { console.error(error); process.exit(1); });`;
 
-describe('the job store', () => {
+describeOnEachDatabase('the job store', (makeFixture) => {
   let fixture: StoreFixture;
   let database: Database;
   beforeEach(async () => {
-    fixture = storeFixture();
+    fixture = await makeFixture();
     database = await openMigrated(fixture);
   });
   afterEach(() => fixture.remove());

@@ -3,6 +3,7 @@ import type { Database } from './database';
 import { DatabaseOpenError } from './database-errors';
 import type { Queryable } from './dialect';
 import { MIGRATIONS, type Migration } from './migrations';
+import { StorageFaultError } from '@parley/shared/contracts';
 import { z } from 'zod';
 import { readRow } from './stored-row';
 
@@ -34,6 +35,11 @@ export async function schemaVersion(database: Database): Promise<number> {
   return appliedVersion(database, database);
 }
 
+const OTHER_PLACE = {
+  sqlite: 'point SIM_DATA_DIR at another folder',
+  postgres: 'name another database in SIM_DATABASE_URL',
+};
+
 /** @throws DatabaseOpenError newer_schema */
 export async function refuseNewerSchema(
   database: Database,
@@ -45,13 +51,15 @@ export async function refuseNewerSchema(
   if (version > known) {
     throw new DatabaseOpenError(
       'newer_schema',
-      `The database ${database.dialect.file} was written by a newer version of Parley (schema ${version}; this version knows ${known}): update Parley, or point SIM_DATA_DIR at another folder.`,
+      `The database ${database.dialect.label} was written by a newer version of Parley (schema ${version}; this version knows ${known}): update Parley, or ${OTHER_PLACE[database.dialect.name]}.`,
     );
   }
 }
 
 /** A copy is made before the lock is taken; two processes that do so at once make two copies, which is harmless. */
 async function backUp(database: Database, version: number, now: Date): Promise<void> {
+  // A server's database is backed up by whoever runs the server; a step that fails changes nothing in it.
+  if (database.dialect.file === null) return;
   const name = `schema-${version}-${now.toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}.sqlite`;
   const target = backupPath(database.dataDir, name);
   await database.dialect.backup(target);
@@ -60,7 +68,7 @@ async function backUp(database: Database, version: number, now: Date): Promise<v
 
 /**
  * Brings the tables up to date, all steps in one write transaction: whichever process comes first does it, the others
- * find it done, and a process that is killed half-way leaves nothing. A database with data is copied into
+ * find it done, and a process that is killed half-way leaves nothing. A database file with data is copied into
  * `<dataDir>/backups` before it is changed.
  *
  * @returns the migrations that this call applied
@@ -72,7 +80,17 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   await refuseNewerSchema(database, database, migrations);
   const before = await appliedVersion(database, database);
   if (before > 0 && before < newest(migrations)) await backUp(database, before, now);
-  const applied = await database.write(async (transaction) => {
+  const applied = await applyPending(database, migrations, now).catch((error: unknown) => {
+    // Nothing is served yet: what is wrong is for the person who starts the process.
+    throw error instanceof StorageFaultError ? database.dialect.asOpenError(error) : error;
+  });
+  const { file } = database.dialect;
+  if (file !== null) markDatabase(database.dataDir, file, now.toISOString());
+  return applied;
+}
+
+const applyPending = (database: Database, migrations: readonly Migration[], now: Date): Promise<Migration[]> =>
+  database.write(async (transaction) => {
     await refuseNewerSchema(database, transaction, migrations);
     const version = await appliedVersion(database, transaction);
     const pending = migrations.filter((migration) => migration.id > version).sort((a, b) => a.id - b.id);
@@ -87,8 +105,6 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       await migration.up(transaction);
       await transaction.knex(TABLE).insert({ id: migration.id, name: migration.name, applied_at: now.toISOString() });
     }
+    if (pending.length > 0) await transaction.dialect.settleSchema(transaction);
     return pending;
   });
-  markDatabase(database.dataDir, database.dialect.file, now.toISOString());
-  return applied;
-}

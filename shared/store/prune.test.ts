@@ -3,7 +3,7 @@ import { insertKeptAnswer } from './kept-answer-store';
 import { claimJob, enqueueDebrief, finishJob } from './job-store';
 import { prune } from './prune';
 import { insertSession } from './session-store';
-import { newSession, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { newSession, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
 
 import { insertTurnKey } from './turn-store';
 
@@ -11,11 +11,11 @@ const HOUR = 3_600_000;
 const NOW = new Date('2026-03-04T05:06:07.000Z');
 const hoursAgo = (hours: number): string => new Date(NOW.getTime() - hours * HOUR).toISOString();
 
-describe('prune', () => {
+describeOnEachDatabase('prune', (makeFixture) => {
   let fixture: StoreFixture;
   let database: Database;
   beforeEach(async () => {
-    fixture = storeFixture();
+    fixture = await makeFixture();
     database = await openMigrated(fixture);
   });
   afterEach(() => fixture.remove());

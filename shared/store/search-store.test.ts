@@ -2,15 +2,15 @@ import type { Database } from './database';
 import { listSessions } from './search-store';
 import { insertSession } from './session-store';
 
-import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { newSession, newTurn, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
 import { appendTurns, indexTurns } from './turn-store';
 import type { NewSession } from './session-row';
 
-describe('listing and searching sessions', () => {
+describeOnEachDatabase('listing and searching sessions', (makeFixture) => {
   let fixture: StoreFixture;
   let database: Database;
   beforeEach(async () => {
-    fixture = storeFixture();
+    fixture = await makeFixture();
     database = await openMigrated(fixture);
   });
   afterEach(() => fixture.remove());

@@ -8,14 +8,14 @@ import { listSessions } from './search-store';
 import { toSession } from './session-row';
 import { clearConversations } from './clear-conversations';
 import * as sessions from './session-store';
-import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { AT, newSession, newTurn, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
 import { appendTurns, findTurnKey, indexTurns, insertTurnKey, listTurns } from './turn-store';
 
-describe('the session store', () => {
+describeOnEachDatabase('the session store', (makeFixture) => {
   let fixture: StoreFixture;
   let database: Database;
   beforeEach(async () => {
-    fixture = storeFixture();
+    fixture = await makeFixture();
     database = await openMigrated(fixture);
   });
   afterEach(() => fixture.remove());
@@ -212,14 +212,14 @@ describe('the session store', () => {
     });
     expect((await listSessions(database, { q: 'hello', limit: 5 })).rows).toEqual([]);
     expect(await queueDepth(database)).toBe(0);
-    expect(await database.knex('settings').pluck('key')).toEqual(['clearing', 'save_transcripts']);
+    expect(await database.knex('settings').orderBy('key').pluck('key')).toEqual(['clearing', 'save_transcripts']);
     const next = await database.write((transaction) => sessions.insertSession(transaction, newSession()));
     await database.write((transaction) => indexTurns(transaction, next, [newTurn(1, 'hello again')]));
     expect((await listSessions(database, { q: 'hello', limit: 5 })).rows.map(({ id }) => id)).toEqual([next.id]);
   });
 
   it('refuses rows of a session that does not exist', async () => {
-    const refused = { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' };
+    const refused = { code: fixture.url === null ? 'SQLITE_CONSTRAINT_FOREIGNKEY' : '23503' };
     await expect(
       database.write((transaction) => appendTurns(transaction, 'nobody', [newTurn(1, 'x')])),
     ).rejects.toMatchObject(refused);

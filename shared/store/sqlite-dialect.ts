@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import knexFactory, { type Knex } from 'knex';
 import { StorageFaultError, type StorageFault } from '@parley/shared/contracts';
+import { corruptDatabase } from './data-folder';
 import type { Dialect } from './dialect';
 import { DatabaseOpenError } from './database-errors';
 import { OpenFile } from './open-file';
@@ -30,9 +31,6 @@ const WORTH_GIVING_BACK = 1024 * 1024;
 const PAGES_A_STEP = 256;
 /** A database of an older version is rewritten for it, which locks it for about a second. */
 const MAX_REWRITTEN = 64 * 1024 * 1024;
-
-/** Files that SQLite keeps beside the database. */
-export const sqliteSidecarFiles = (file: string): string[] => [`${file}-wal`, `${file}-shm`, `${file}-journal`];
 
 /** Parsing is a good part of what a short statement costs; knex prepares the same texts over and over. */
 function keepStatements(connection: Connection): void {
@@ -168,6 +166,7 @@ export function openSqlite(file: string): Dialect {
 
   const dialect: Dialect = {
     name: 'sqlite',
+    label: file,
     file,
     knex,
     transaction: (body) => transactions.run(body),
@@ -178,7 +177,7 @@ export function openSqlite(file: string): Dialect {
     explain,
     ...fullText,
     isBusy,
-    isCorrupt,
+    asOpenError: (error) => (isCorrupt(error) ? corruptDatabase(file, error) : error),
     fault() {
       try {
         assertInPlace();
@@ -197,6 +196,7 @@ export function openSqlite(file: string): Dialect {
       ])) as unknown[];
       return rows.length > 0;
     },
+    settleSchema: () => Promise.resolve(),
     async findDamage() {
       const damage = await quickCheck(file);
       if (damage !== null) lastFault = 'database_damaged';
@@ -233,7 +233,7 @@ export function openSqlite(file: string): Dialect {
       await retryWhileBusy(() => transactions.alone(async (writer) => writer.raw('vacuum')), isBusy);
     },
     logSizeInBytes: () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    sizeInBytes() {
+    async sizeInBytes() {
       const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
       return sizes[0] === 0 ? null : sizes.reduce((sum, size) => sum + size, 0);
     },

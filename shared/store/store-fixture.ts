@@ -3,24 +3,27 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { describeWithPostgres } from '@parley/shared/testing';
 import { openDatabase, type Database, type OpenDatabaseOptions } from './database';
 import { migrate } from './migrate';
 import { newSessionId } from './session-id';
 import type { NewSession } from './session-row';
 import type { TurnRow } from './turn-store';
 
-/** For the tests of the store: real files in folders of their own. */
+/** For the tests of the store: real files in folders of their own, or a database of a real server. */
 export interface StoreFixture {
   readonly dataDir: string;
   readonly file: string;
+  /** Address of the server's database; null with a file. */
+  readonly url: string | null;
   /** Opens another connection to the same database; closed by `remove`. */
   open(options?: Partial<OpenDatabaseOptions>): Promise<Database>;
-  /** Runs a program in a process of its own; `require('store')` in it is the store's source. */
+  /** Runs a program in a process of its own; `require('store')` in it is the store's source, `place` where the database is. */
   run(program: string, parameters?: readonly string[]): ChildProcess;
   remove(): Promise<void>;
 }
 
-export function storeFixture(): StoreFixture {
+export function storeFixture(url: string | null = null): StoreFixture {
   const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
   const dataDir = join(folder, 'data');
   const opened: Database[] = [];
@@ -28,8 +31,9 @@ export function storeFixture(): StoreFixture {
   return {
     dataDir,
     file: join(dataDir, 'parley.sqlite'),
+    url,
     async open(options = {}) {
-      const database = await openDatabase({ dataDir, ...options });
+      const database = await openDatabase({ dataDir, url, ...options });
       opened.push(database);
       return database;
     },
@@ -37,7 +41,7 @@ export function storeFixture(): StoreFixture {
       const path = join(folder, `program-${children.length}.cjs`);
       writeFileSync(
         path,
-        program.replaceAll("require('store')", `require(${JSON.stringify(resolve(__dirname, 'index.ts'))})`),
+        `const place = ${JSON.stringify({ dataDir, url })};\n${program.replaceAll("require('store')", `require(${JSON.stringify(resolve(__dirname, 'index.ts'))})`)}`,
       );
       const hook = resolve(__dirname, '../testing/typescript-hook.cjs');
       const child = spawn(process.execPath, ['-r', hook, path, dataDir, ...parameters], {
@@ -52,6 +56,34 @@ export function storeFixture(): StoreFixture {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** What both say of a row that is there already. */
+export const DUPLICATE: unknown = expect.stringMatching(/^(SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE)|23505)$/);
+
+/**
+ * The suite twice, on SQLite and on PostgreSQL. It is given how to make a fixture with a database of its own, on PostgreSQL
+ * with all tables unless it is to be empty.
+ */
+export function describeOnEachDatabase(
+  what: string,
+  suite: (makeFixture: (isEmpty?: boolean) => Promise<StoreFixture>) => void,
+): void {
+  describe(`${what}, on SQLite`, () => suite(() => Promise.resolve(storeFixture())));
+  describeWithPostgres(`${what}, on PostgreSQL`, (server) => {
+    let template: string | null = null;
+    suite(async (isEmpty = false) => {
+      if (isEmpty) return storeFixture(await server().createDatabase());
+      if (template === null) {
+        const url = await server().createDatabase();
+        const made = storeFixture(url);
+        await openMigrated(made);
+        await made.remove();
+        template = new URL(url).pathname.slice(1);
+      }
+      return storeFixture(await server().createDatabase(`template ${template}`));
+    });
+  });
 }
 
 /** An opened database with all tables. */
@@ -127,3 +159,20 @@ export const everyByte = (folder: string): Buffer =>
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
   );
+
+/** Keeps the write lock of another connection to the same database. @returns gives it back */
+export async function holdWriteLock(other: Database): Promise<() => Promise<void>> {
+  let release: (() => void) | undefined;
+  let held: Promise<void> | undefined;
+  const isHeld = new Promise<void>((resolveHeld) => {
+    held = other.write(async () => {
+      resolveHeld();
+      await new Promise<void>((resolveReleased) => (release = resolveReleased));
+    });
+  });
+  await isHeld;
+  return async () => {
+    release?.();
+    await held;
+  };
+}

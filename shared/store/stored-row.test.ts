@@ -2,15 +2,15 @@ import type { Database } from './database';
 import { listEvents } from './event-store';
 import { findSession, insertSession } from './session-store';
 import { getSettings } from './settings-store';
-import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { newSession, newTurn, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
 import { appendTurns, listTurns } from './turn-store';
 
-describe('rows that do not fit their contract', () => {
+describeOnEachDatabase('rows that do not fit their contract', (makeFixture) => {
   let fixture: StoreFixture;
   let database: Database;
   let id: string;
   beforeEach(async () => {
-    fixture = storeFixture();
+    fixture = await makeFixture();
     database = await openMigrated(fixture);
     id = await database.write(async (transaction) => {
       const session = await insertSession(transaction, newSession());

@@ -2,15 +2,23 @@ import { Turn } from '@parley/shared/contracts';
 import type { Database } from './database';
 import { insertSession } from './session-store';
 import type { SessionRow } from './session-row';
-import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import {
+  AT,
+  newSession,
+  newTurn,
+  openMigrated,
+  type StoreFixture,
+  describeOnEachDatabase,
+  DUPLICATE,
+} from './store-fixture';
 import { appendTurns, findTurnKey, insertTurnKey, lastSpoken, listTurns, toTurn } from './turn-store';
 
-describe('the turn store', () => {
+describeOnEachDatabase('the turn store', (makeFixture) => {
   let fixture: StoreFixture;
   let database: Database;
   let session: SessionRow;
   beforeEach(async () => {
-    fixture = storeFixture();
+    fixture = await makeFixture();
     database = await openMigrated(fixture);
     session = await database.write((transaction) => insertSession(transaction, newSession()));
   });
@@ -68,7 +76,7 @@ describe('the turn store', () => {
     await expect(
       database.write((transaction) => appendTurns(transaction, session.id, [newTurn(2, 'x'), newTurn(1, 'again')])),
     ).rejects.toMatchObject({
-      code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+      code: DUPLICATE,
     });
     expect(await listTurns(database, session.id)).toEqual([newTurn(1, 'first')]);
   });
@@ -87,7 +95,7 @@ describe('the turn store', () => {
     await expect(
       database.write((transaction) => insertTurnKey(transaction, session.id, turnKey, AT)),
     ).rejects.toMatchObject({
-      code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+      code: DUPLICATE,
     });
   });
 });

@@ -14,7 +14,7 @@ import { listSessions } from './search-store';
 import type { SessionRow } from './session-row';
 import { clearConversations } from './clear-conversations';
 import { deleteSession, insertSession } from './session-store';
-import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { AT, newSession, newTurn, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
 
 import { appendTurns, findTurn, indexTurns, listTurns, toTurn } from './turn-store';
 import { listAnswers, listAside, replaceAnswer, type AnswerRow } from './variant-store';
@@ -30,12 +30,12 @@ const judged = (moves: string[]): LineJudgement => ({
   facts: { words: 1, questions_open: 0, questions_closed: 0, hedges: 0, apologies: 0, absolutes: 0, echoes: false },
 });
 
-describe('answers that are put aside', () => {
+describeOnEachDatabase('answers that are put aside', (makeFixture) => {
   let fixture: StoreFixture;
   let database: Database;
   let session: SessionRow;
   beforeAll(async () => {
-    fixture = storeFixture();
+    fixture = await makeFixture();
     database = await openMigrated(fixture);
   });
   afterAll(() => fixture.remove());

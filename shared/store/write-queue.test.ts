@@ -1,5 +1,14 @@
 import { DatabaseBusyError } from './database-errors';
-import { exitOf, openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
+import {
+  exitOf,
+  openMigrated,
+  newSession,
+  newTurn,
+  type StoreFixture,
+  describeOnEachDatabase,
+  DUPLICATE,
+  holdWriteLock,
+} from './store-fixture';
 import { findSession, insertSession, saveSession } from './session-store';
 import { getSettings, patchSettings } from './settings-store';
 import { appendTurns, listTurns } from './turn-store';
@@ -8,7 +17,7 @@ import type { Database } from './database';
 /** Reads a counter, then writes it: what fails at once in a transaction that begins as a reader. */
 const COUNT_UP = `const { openDatabase } = require('store');
   (async () => {
-    const database = await openDatabase({ dataDir: process.argv[2] });
+    const database = await openDatabase(place);
     for (let i = 0; i < Number(process.argv[3]); i += 1) {
       await database.write(async (trx) => {
         const { value } = await trx.knex('settings').where({ key: 'count' }).first('value');
@@ -26,11 +35,11 @@ const rowOfNoSession = {
   created_at: '2026-11-22T00:00:00.000Z',
 };
 
-describe('Database.write', () => {
+describeOnEachDatabase('Database.write', (makeFixture) => {
   let fixture: StoreFixture;
   let database: Database;
   beforeEach(async () => {
-    fixture = storeFixture();
+    fixture = await makeFixture();
     database = await openMigrated(fixture);
   });
   afterEach(() => fixture.remove());
@@ -91,18 +100,23 @@ describe('Database.write', () => {
   it('begins anew after one whose commit failed, and stores nothing of that one', async () => {
     const failing = database.write(async (transaction) => {
       await transaction.knex('settings').insert({ key: 'orphan', value: '1' });
-      await transaction.knex.raw('pragma defer_foreign_keys = on');
+      if (fixture.url === null) await transaction.knex.raw('pragma defer_foreign_keys = on');
+      else
+        await transaction.knex.raw(
+          'alter table turns alter constraint turns_session_id_foreign deferrable initially deferred',
+        );
       await transaction.knex('turns').insert({ ...rowOfNoSession });
     });
-    await expect(failing).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+    await expect(failing).rejects.toMatchObject({
+      code: fixture.url === null ? 'SQLITE_CONSTRAINT_FOREIGNKEY' : '23503',
+    });
     await database.write((transaction) => transaction.knex('settings').insert({ key: 'next', value: '1' }));
     expect(await database.knex('settings').pluck('key')).toEqual(['next']);
   });
 
   it('gives up with a retryable 503 when another process keeps the lock, without running the body', async () => {
-    const other = await fixture.open();
+    const release = await holdWriteLock(await fixture.open());
     let runs = 0;
-    await other.knex.raw('begin immediate');
     const started = performance.now();
     const error: unknown = await database
       .write(async () => {
@@ -113,7 +127,7 @@ describe('Database.write', () => {
     expect(error).toMatchObject({ status: 503, retryable: true });
     expect(runs).toBe(0);
     expect(performance.now() - started).toBeLessThan(9000);
-    await other.knex.raw('rollback');
+    await release();
     await database.write(async () => {
       runs += 1;
     });
@@ -122,7 +136,7 @@ describe('Database.write', () => {
 
   it('is not needed for a single statement, which waits for the lock too', async () => {
     const other = await fixture.open();
-    await other.knex.raw('begin immediate');
+    const release = await holdWriteLock(other);
     let done = false;
     const writing = database
       .write((transaction) => patchSettings(transaction, { save_transcripts: false }))
@@ -131,25 +145,25 @@ describe('Database.write', () => {
       });
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(done).toBe(false);
-    await other.knex.raw('commit');
+    await release();
     await writing;
     expect(await getSettings(other)).toMatchObject({ save_transcripts: false });
   });
 
   it('says no word of SQL when a single statement gives up on the lock', async () => {
     const other = await fixture.open();
-    await other.knex.raw('begin immediate');
+    const release = await holdWriteLock(other);
     const error = await database
       .write((transaction) => patchSettings(transaction, { save_transcripts: false }))
       .catch((reason: unknown) => reason);
-    await other.knex.raw('rollback');
+    await release();
     expect(error).toBeInstanceOf(DatabaseBusyError);
     expect((error as Error).message).toBe('The database is busy. Try again in a moment.');
   });
 
   it('leaves the event loop free while it waits for the lock', async () => {
     const other = await fixture.open();
-    await other.knex.raw('begin immediate');
+    const release = await holdWriteLock(other);
     const waiting = database.write(async () => 'done');
     let longest = 0;
     let last = performance.now();
@@ -158,7 +172,7 @@ describe('Database.write', () => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     }
-    await other.knex.raw('commit');
+    await release();
     expect(await waiting).toBe('done');
     // The driver itself would block for its whole timeout; short waits keep the loop turning.
     expect(longest).toBeLessThan(1000);
@@ -171,7 +185,7 @@ describe('Database.write', () => {
     const error = await database
       .write((transaction) => appendTurns(transaction, session.id, turns))
       .catch((reason: unknown) => reason as Error);
-    expect(error).toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+    expect(error).toMatchObject({ code: DUPLICATE });
     expect(JSON.stringify([(error as Error).message, (error as Error).stack])).not.toContain('marmalade');
   });
 });

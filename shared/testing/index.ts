@@ -12,3 +12,4 @@ export * from './open-browser';
 export * from './describe-where';
 export * from './tiny-model';
 export * from './running-model-server';
+export * from './postgres-server';

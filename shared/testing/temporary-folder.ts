@@ -7,7 +7,7 @@ export interface TemporaryFolder {
   remove(): void;
 }
 
-export function temporaryFolder(purpose = 'test'): TemporaryFolder {
-  const folder = mkdtempSync(path.join(os.tmpdir(), `parley-${purpose}-`));
+export function temporaryFolder(purpose = 'test', within = os.tmpdir()): TemporaryFolder {
+  const folder = mkdtempSync(path.join(within, `parley-${purpose}-`));
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }

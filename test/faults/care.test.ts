@@ -146,14 +146,14 @@ describe('a command whose reader has seen enough', () => {
 
 it('npm run doctor and npm start say the same of a database system that Parley does not speak to', async () => {
   const folder = temporaryFolder('doctor');
-  const environment = { SIM_DATA_DIR: folder.path, SIM_DATABASE_URL: 'postgres://localhost/parley', SIM_API_PORT: '0' };
+  const environment = { SIM_DATA_DIR: folder.path, SIM_DATABASE_URL: 'mysql://localhost/parley', SIM_API_PORT: '0' };
   const started = launch('session_api', { environment });
   await started.ended;
   const sentence = started
     .output()
     .replace(/^session_api: /, '')
     .trim();
-  expect(sentence).toMatch(/^SIM_DATABASE_URL begins with postgres:/);
+  expect(sentence).toMatch(/^SIM_DATABASE_URL begins with mysql:/);
   const { stdout } = spawnSync(process.execPath, ['scripts/doctor.cjs'], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, SIM_DATA_DIR: folder.path, SIM_DATABASE_URL: environment.SIM_DATABASE_URL },

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '@parley/shared/store';
+import { read, type Queryable, type Transaction } from '@parley/shared/store';
 import type { Finding, ManifestFile, ScenarioContent } from '@parley/shared/contracts';
 
 /** What is in an installed pack beside its scenarios. */
@@ -73,41 +73,42 @@ const toPack = (row: Row): PackRecord =>
   }) as unknown as PackRecord;
 
 export async function listPackRecords(queryable: Queryable): Promise<PackRecord[]> {
-  const rows = (await queryable
-    .knex('packs')
-    .select('*')
-    .orderBy([{ column: 'built_in', order: 'desc' }, 'name', 'pack_id'])) as Row[];
+  const rows = (await read(queryable, (knex) =>
+    knex('packs')
+      .select('*')
+      .orderBy([{ column: 'built_in', order: 'desc' }, 'name', 'pack_id']),
+  )) as Row[];
   return rows.map(toPack);
 }
 
 export async function findPackRecord(queryable: Queryable, packId: string): Promise<PackRecord | null> {
-  const row = (await queryable.knex('packs').where({ pack_id: packId }).first('*')) as Row | undefined;
+  const [row] = (await read(queryable, (knex) => knex('packs').where({ pack_id: packId }).select('*'))) as Row[];
   return row === undefined ? null : toPack(row);
 }
 
 /** Scenarios that can be played, in the order of their packs' files. */
 export async function listScenarioRecords(queryable: Queryable, packId?: string): Promise<ScenarioRecord[]> {
-  const query = queryable
-    .knex('scenarios')
-    .where({ removed: 0, ...(packId === undefined ? {} : { pack_id: packId }) })
-    .orderBy(['pack_id', 'position', 'id'])
-    .select('id', 'pack_id', 'current_version', 'title', 'position');
-  return (await query) as ScenarioRecord[];
+  return (await read(queryable, (knex) =>
+    knex('scenarios')
+      .where({ removed: 0, ...(packId === undefined ? {} : { pack_id: packId }) })
+      .orderBy(['pack_id', 'position', 'id'])
+      .select('id', 'pack_id', 'current_version', 'title', 'position'),
+  )) as ScenarioRecord[];
 }
 
 /** @returns null when no pack has it now; its versions may still be there. */
 export async function findScenarioRecord(queryable: Queryable, id: string): Promise<ScenarioRecord | null> {
-  const row = (await queryable.knex('scenarios').where({ id, removed: 0 }).first('*')) as ScenarioRecord | undefined;
+  const [row] = (await read(queryable, (knex) =>
+    knex('scenarios').where({ id, removed: 0 }).select('*'),
+  )) as ScenarioRecord[];
   return row ?? null;
 }
 
 /** Newest first. */
 export async function listVersionRecords(queryable: Queryable, id: string): Promise<VersionRecord[]> {
-  return (await queryable
-    .knex('scenario_versions')
-    .where({ id })
-    .orderBy('version', 'desc')
-    .select('version', 'content_hash', 'created_at')) as VersionRecord[];
+  return (await read(queryable, (knex) =>
+    knex('scenario_versions').where({ id }).orderBy('version', 'desc').select('version', 'content_hash', 'created_at'),
+  )) as VersionRecord[];
 }
 
 /** A version as it was when it was made; also of scenarios that are gone, for sessions that began with it. */
@@ -116,8 +117,9 @@ export async function readStoredScenario(
   id: string,
   version: number,
 ): Promise<StoredScenario | null> {
-  const row = (await queryable.knex('scenario_versions').where({ id, version }).first('content', 'content_hash')) as
-    { content: string; content_hash: string } | undefined;
+  const [row] = (await read(queryable, (knex) =>
+    knex('scenario_versions').where({ id, version }).select('content', 'content_hash'),
+  )) as { content: string; content_hash: string }[];
   if (row === undefined || row.content === FORGOTTEN) return null;
   const { content, translations } = JSON.parse(row.content) as StoredScenario;
   const stamped = (one: ScenarioContent): ScenarioContent => ({ ...one, version, content_hash: row.content_hash });
@@ -195,12 +197,13 @@ export async function removePack(transaction: Transaction, packId: string): Prom
 
 /** Packs of which scenarios that cannot be played any more are still kept whole. */
 export async function listPacksToForget(queryable: Queryable): Promise<string[]> {
-  const rows = (await queryable
-    .knex('scenarios')
-    .join('scenario_versions', 'scenario_versions.id', 'scenarios.id')
-    .where('scenarios.removed', 1)
-    .whereNot('scenario_versions.content', FORGOTTEN)
-    .distinct('scenarios.pack_id as pack_id')) as { pack_id: string }[];
+  const rows = (await read(queryable, (knex) =>
+    knex('scenarios')
+      .join('scenario_versions', 'scenario_versions.id', 'scenarios.id')
+      .where('scenarios.removed', 1)
+      .whereNot('scenario_versions.content', FORGOTTEN)
+      .distinct('scenarios.pack_id as pack_id'),
+  )) as { pack_id: string }[];
   return rows.map((row) => row.pack_id);
 }
 

@@ -25,6 +25,8 @@ export async function startSessionApi(
     dataDir: config.base.data_dir,
     url: config.base.database_url,
     logger: logger.child({ subsystem: 'store' }),
+    // Sockets, turns under way and the words of sessions that are not saved are in the memory of this process.
+    sole: true,
   });
   try {
     await migrate(database);

@@ -3,7 +3,7 @@ import type { Transaction } from '../dialect';
 
 /**
  * Times are ISO text (they sort as they are), JSON is text, booleans are 0 and 1: the same in every database system.
- * `sessions.ordinal` is the order in which sessions were made; lists and search go by it, since clocks may go back.
+ * Ids that count are as wide as SQLite's everywhere. `sessions.ordinal` is the order in which sessions were made; lists and search go by it, since clocks may go back.
  */
 export async function initialTables(transaction: Transaction): Promise<void> {
   await conversationTables(transaction);
@@ -17,7 +17,7 @@ const sessionReference = (table: Knex.CreateTableBuilder) =>
 
 async function conversationTables(transaction: Transaction): Promise<void> {
   await transaction.knex.schema.createTable('sessions', (table) => {
-    table.increments('ordinal');
+    table.bigIncrements('ordinal');
     table.text('id').notNullable().unique();
     table.text('scenario_id').notNullable();
     table.integer('scenario_version').notNullable();
@@ -66,7 +66,7 @@ async function conversationTables(transaction: Transaction): Promise<void> {
     table.primary(['session_id', 'turn_index']);
   });
   await transaction.knex.schema.createTable('events', (table) => {
-    table.increments('id');
+    table.bigIncrements('id');
     sessionReference(table);
     table.integer('turn_index');
     table.text('kind').notNullable();
@@ -91,7 +91,7 @@ async function conversationTables(transaction: Transaction): Promise<void> {
 
 async function debriefTables(transaction: Transaction): Promise<void> {
   await transaction.knex.schema.createTable('jobs', (table) => {
-    table.increments('id');
+    table.bigIncrements('id');
     table.text('kind').notNullable();
     sessionReference(table);
     table.text('state').notNullable();

@@ -13,7 +13,7 @@ export async function judging(transaction: Transaction): Promise<void> {
     table.integer('coaching').notNullable().defaultTo(0);
   });
   await transaction.knex.schema.createTable('drills', (table) => {
-    table.increments('id');
+    table.bigIncrements('id');
     table.text('session_id').notNullable().references('id').inTable('sessions').onDelete('CASCADE');
     table.integer('turn_index').notNullable();
     table.integer('try').notNullable();

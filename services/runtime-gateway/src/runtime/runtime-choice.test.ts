@@ -241,8 +241,8 @@ describe('what was chosen before the start', () => {
     mkdirSync(bare);
     writeFileSync(path.join(bare, 'parley.sqlite'), '');
     expect(await readStoredChoice({ dataDir: bare })).toBeNull();
-    await expect(readStoredChoice({ dataDir: bare, url: 'postgres://127.0.0.1/parley' })).rejects.toThrow(
-      /^SIM_DATABASE_URL begins with postgres:/,
+    await expect(readStoredChoice({ dataDir: bare, url: 'mysql://127.0.0.1/parley' })).rejects.toThrow(
+      /^SIM_DATABASE_URL begins with mysql:/,
     );
   });
 

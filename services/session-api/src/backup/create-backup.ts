@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DiskFullError, VERSION } from '@parley/shared/contracts';
-import { databaseFileOf } from '@parley/shared/data-folder';
+import { databaseAddressOf } from '@parley/shared/data-folder';
 import { openDatabase, schemaVersion } from '@parley/shared/store';
 import { BackupError, reasonOf } from './backup-error';
 import { DATABASE, PACKS } from './manifest';
@@ -20,10 +20,14 @@ export interface BackupMade {
   readonly packFiles: number;
 }
 
-/** @throws BackupError */
+/** The file of the database. @throws BackupError */
 export function databaseOf({ dataDir, url }: BackupPlace): string {
-  const found = databaseFileOf(dataDir, url);
+  const found = databaseAddressOf(dataDir, url);
   if ('refusal' in found) throw new BackupError(found.refusal);
+  if (found.system === 'postgres')
+    throw new BackupError(
+      `${found.label} is kept by PostgreSQL: save it with pg_dump --format=custom and bring it back with pg_restore --clean --if-exists, while Parley is stopped; the packs lie in ${path.join(dataDir, PACKS)}. Nothing was changed.`,
+    );
   return found.file;
 }
 

@@ -1,4 +1,4 @@
-import { findSession, type Database } from '@parley/shared/store';
+import { findSession, read, type Database } from '@parley/shared/store';
 import type { Logger } from '@parley/shared/service';
 import type { SocketHub } from '../live/socket-hub';
 import { stateMessage } from '../sessions/session-view';
@@ -31,10 +31,9 @@ export class DebriefWaiting {
 
   /** Takes up the sessions that were generating when an earlier process stopped. */
   async resume(): Promise<void> {
-    const rows = (await this.options.database
-      .knex('sessions')
-      .where({ flow_state: 'DebriefGenerating' })
-      .select('id')) as { id: string }[];
+    const rows = (await read(this.options.database, (knex) =>
+      knex('sessions').where({ flow_state: 'DebriefGenerating' }).select('id'),
+    )) as { id: string }[];
     for (const { id } of rows) this.watch(id);
   }
 
@@ -55,11 +54,9 @@ export class DebriefWaiting {
 
   private async poll(): Promise<void> {
     const ids = [...this.sessions.keys()].slice(0, 500);
-    const generating = (await this.options.database
-      .knex('sessions')
-      .whereIn('id', ids)
-      .where({ flow_state: 'DebriefGenerating' })
-      .select('id')) as { id: string }[];
+    const generating = (await read(this.options.database, (knex) =>
+      knex('sessions').whereIn('id', ids).where({ flow_state: 'DebriefGenerating' }).select('id'),
+    )) as { id: string }[];
     const still = new Set(generating.map((row) => row.id));
     for (const id of ids) {
       if (still.has(id)) continue;

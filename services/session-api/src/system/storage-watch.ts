@@ -100,7 +100,7 @@ export class StorageWatch {
   /** What needs a person now, the gravest first. Changes nothing. */
   warnings(): StorageWarning[] {
     const bytes = this.database.dialect.logSizeInBytes();
-    const findings = readFindings(this.database.dataDir);
+    const findings = this.findings();
     const isDamaged = findings !== null && findings.check !== null && findings.check !== 'ok';
     const faults = new Set([
       this.database.dialect.fault(),
@@ -129,9 +129,17 @@ export class StorageWatch {
     return { status, message: status === 'ok' ? null : (told?.message ?? null), warnings };
   }
 
+  /** What lies in the data folder about a file says nothing of a server's database. */
+  private findings(): ReturnType<typeof readFindings> {
+    return this.database.dialect.file === null ? null : readFindings(this.database.dataDir);
+  }
+
   private async look(): Promise<void> {
     await this.step('the room on the disk', async () => {
-      const { bavail, bsize } = await statfs(path.dirname(this.database.dialect.file));
+      const { file } = this.database.dialect;
+      // A server looks after the disk that it keeps the data on.
+      if (file === null) return;
+      const { bavail, bsize } = await statfs(path.dirname(file));
       this.free = bavail * bsize;
       await keepBallast(this.database);
       this.hasLooked = true;
@@ -160,7 +168,7 @@ export class StorageWatch {
   /** After an end without closing; and again while the last reading found damage, which may be mended since. */
   private async readThrough(): Promise<void> {
     const { dataDir, dialect } = this.database;
-    const findings = readFindings(dataDir);
+    const findings = this.findings();
     const isToBeRead =
       findings?.check === null || (!this.hasReadThrough && findings !== null && findings.check !== 'ok');
     if (!isToBeRead) return;

@@ -18,7 +18,8 @@ export function npcRow(
     text: saved ? outcome.utterance : null,
     emotion: outcome.emotion,
     used_fallback: outcome.used_fallback,
-    raw_output: saved ? raw : null,
+    // A model may say anything; PostgreSQL keeps no NUL in a text.
+    raw_output: saved ? (raw?.replaceAll('\0', '') ?? null) : null,
     observations: outcome.observations.map((one) => (saved ? one : { ...one, note: null })),
     judgement: null,
   };
