@@ -1,4 +1,5 @@
-export { giveBackPages, openDatabase, scrubDeleted, type Database } from './database';
+export { giveBackPages, scrubDeleted, type Database } from './database';
+export { openDatabase } from './open-database';
 export { DatabaseOpenError } from './database-errors';
 export type { Queryable, Transaction } from './dialect';
 export { markDatabase } from './data-folder';

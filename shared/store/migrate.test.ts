@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase, type Database } from './database';
+import type { Database } from './database';
+import { openDatabase } from './open-database';
 import { migrate, schemaVersion } from './migrate';
 import { MIGRATIONS, type Migration } from './migrations';
 import { insertSession } from './session-store';

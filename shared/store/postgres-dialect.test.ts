@@ -7,7 +7,8 @@ import {
   waitUntil,
   type TemporaryFolder,
 } from '@parley/shared/testing';
-import { openDatabase, type Database, type OpenDatabaseOptions } from './database';
+import type { Database } from './database';
+import { openDatabase, type OpenDatabaseOptions } from './open-database';
 import { migrate } from './migrate';
 import { readStoredChoice } from './stored-choice';
 import { putRuntimeChoice } from './runtime-choice-store';

@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describeWithPostgres } from '@parley/shared/testing';
-import { openDatabase, type Database, type OpenDatabaseOptions } from './database';
+import type { Database } from './database';
+import { openDatabase, type OpenDatabaseOptions } from './open-database';
 import { migrate } from './migrate';
 import { newSessionId } from './session-id';
 import type { NewSession } from './session-row';

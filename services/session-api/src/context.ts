@@ -21,7 +21,7 @@ import { RuntimeChoices } from './system/runtime-choices';
 import { SetHealth } from './system/set-health';
 import { SettingsCache } from './system/settings-cache';
 import { StorageWatch, type StorageLimits } from './system/storage-watch';
-import { Prewarming } from './turn/prewarm';
+import { Prewarming } from './turn/prewarming';
 import { PromptFits } from './turn/prompt-fits';
 import { PromptRoom } from './turn/prompt-room';
 import { ReadySessions } from './turn/ready-sessions';
@@ -29,7 +29,7 @@ import { RunningTurns } from './turn/running-turns';
 import { RuntimeModelInfo } from './turn/runtime-model-info';
 import { TextDigests } from './turn/text-digests';
 import { TurnMetrics } from './turn/turn-metrics';
-import { TalkSummaries } from './turn/turn-prompt';
+import { TalkSummaries } from './turn/talk-summaries';
 import { stateMessage, turnText } from './sessions/session-view';
 
 const DEBRIEF_WAIT_MS = 180_000;

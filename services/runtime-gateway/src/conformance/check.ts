@@ -9,16 +9,3 @@ export interface Check {
   /** Resolves when it holds, with a remark where there is one; throws when it does not. */
   run(gateway: GatewayUnderTest): Promise<string | void>;
 }
-
-/** The promise is broken; the message says how. */
-export class BrokenPromise extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BrokenPromise';
-  }
-}
-
-/** @throws BrokenPromise unless the condition holds. */
-export function demand(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new BrokenPromise(message);
-}

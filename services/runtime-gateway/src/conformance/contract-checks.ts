@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { CHAT_BODY_LIMIT, RuntimeHealth, RuntimeInfo, RuntimeModels } from '@parley/shared/contracts';
-import { demand, type Check } from './check';
+import type { Check } from './check';
+import { demand } from './demand';
 import { ASK, problemOf, type GatewayUnderTest } from './gateway-under-test';
 
 const SCHEMA = {

@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { ChatItem, Problem, type ChatFinal, type ChatRequestInput } from '@parley/shared/contracts';
-import { demand } from './check';
+import { demand } from './demand';
 
 export interface PlainAnswer {
   readonly status: number;

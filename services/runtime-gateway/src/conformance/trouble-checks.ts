@@ -1,5 +1,6 @@
 import { waitUntil } from './wait-until';
-import { demand, type Check } from './check';
+import type { Check } from './check';
+import { demand } from './demand';
 import { itemsOf, onlyEnd, type GatewayUnderTest } from './gateway-under-test';
 import { askFor, type Behaviour, type ScriptedChat, type ScriptedModel } from './scripted-model';
 

@@ -1,4 +1,4 @@
-import { BrokenPromise } from './check';
+import { BrokenPromise } from './demand';
 
 /** Polls until the condition holds. @throws BrokenPromise after `timeoutMs`. */
 export async function waitUntil(condition: () => boolean, timeoutMs: number, intervalMs = 2): Promise<void> {

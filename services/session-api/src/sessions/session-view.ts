@@ -1,7 +1,18 @@
 import { hintFor, type EngineState } from '@parley/shared/engine';
 import { ServiceError, type EmittedMessage, type FlowState, type Session, type Turn } from '@parley/shared/contracts';
 import { findSession, toSession, toTurn, type Queryable, type SessionRow, type TurnRow } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { ScenarioCache } from './scenario-cache';
+import type { UnsavedTexts } from './unsaved-texts';
+
+/** Where titles and hints of a session come from. */
+interface Scenarios {
+  readonly scenarios: ScenarioCache;
+}
+
+/** Where the words of a session are that is not saved. */
+interface Texts {
+  readonly unsaved: UnsavedTexts;
+}
 
 /** @throws ServiceError SESSION_NOT_FOUND */
 export async function requireSession(queryable: Queryable, sessionId: string): Promise<SessionRow> {
@@ -33,7 +44,7 @@ export const engineState = (session: SessionRow): EngineState => ({
 });
 
 /** The session as answers hold it. The hint is there when the scenario is known to this process already. */
-export function sessionView(context: SessionApiContext, session: SessionRow): Session {
+export function sessionView(context: Scenarios, session: SessionRow): Session {
   const content =
     session.flow_state === 'PlayerTurnListening'
       ? context.scenarios.known(session.scenario_id, session.scenario_version, session.language)
@@ -42,7 +53,7 @@ export function sessionView(context: SessionApiContext, session: SessionRow): Se
 }
 
 /** As sessionView; fetches the scenario for the hint when it must, and does without it when it cannot. */
-export async function sessionWithHint(context: SessionApiContext, session: SessionRow): Promise<Session> {
+export async function sessionWithHint(context: Scenarios, session: SessionRow): Promise<Session> {
   if (session.flow_state === 'PlayerTurnListening')
     await context.scenarios.prefetch(session.scenario_id, session.scenario_version, session.language);
   return sessionView(context, session);
@@ -50,19 +61,19 @@ export async function sessionWithHint(context: SessionApiContext, session: Sessi
 
 /** The text of a turn: from disk when it is saved there, from memory otherwise; null when it is gone. */
 export function turnText(
-  context: SessionApiContext,
+  context: Texts,
   session: SessionRow,
   turn: Pick<TurnRow, 'turn_index' | 'text'>,
 ): string | null {
   return session.transcript_saved ? turn.text : context.unsaved.text(session.id, turn.turn_index);
 }
 
-export function turnView(context: SessionApiContext, session: SessionRow, turn: TurnRow): Turn {
+export function turnView(context: Texts, session: SessionRow, turn: TurnRow): Turn {
   return { ...toTurn(turn), text: turnText(context, session, turn) };
 }
 
 /** One answer of the character, whether it stands or was put aside. */
-export function answerView(context: SessionApiContext, session: SessionRow, turn: TurnRow): Turn {
+export function answerView(context: Texts, session: SessionRow, turn: TurnRow): Turn {
   const { text } = session.transcript_saved ? turn : context.unsaved.answer(session.id, turn.turn_index, turn.variant);
   return { ...toTurn(turn), text };
 }

@@ -10,16 +10,6 @@ const PING_SECONDS = 5;
 /** Smallest stretch of the prompt, in tokens, that is reused from the cache although it has moved. */
 const CACHE_REUSE_TOKENS = 64;
 
-/** Members that only llama.cpp knows. Other servers ignore them; the few that refuse them are asked again without. */
-export const EXTENSION_MEMBERS = [
-  'repeat_penalty',
-  'cache_prompt',
-  'n_cache_reuse',
-  'return_progress',
-  'sse_ping_interval',
-  'chat_template_kwargs',
-] as const;
-
 /**
  * The body of a chat completions call. The schema goes into response_format.json_schema with strict false, where the
  * server takes it. Thinking is

@@ -1,5 +1,14 @@
-import { EXTENSION_MEMBERS } from './completion-body';
 import { refusesMember } from './completion-errors';
+
+/** Members that only llama.cpp knows. Other servers ignore them; the few that refuse them are asked again without. */
+const EXTENSION_MEMBERS = [
+  'repeat_penalty',
+  'cache_prompt',
+  'n_cache_reuse',
+  'return_progress',
+  'sse_ping_interval',
+  'chat_template_kwargs',
+] as const;
 
 /** How an answer's form is asked for: enforced by its schema, as any JSON object, or by the words of the prompt alone. */
 export type SchemaForm = 'json_schema' | 'json_object' | 'none';

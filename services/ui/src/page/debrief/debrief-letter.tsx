@@ -20,8 +20,9 @@ import { evidenceMarks } from './evidence-marks';
 import { FirstTry } from './first-try';
 import { NeverHappened, ShutSecrets } from './left-undone';
 import { MarkedWords } from './marked-words';
-import { NextTime, type Suggestion } from './next-time';
+import { NextTime } from './next-time';
 import { StateChart } from './state-chart';
+import type { Suggestion } from './suggestion';
 import { TheMoment } from './the-moment';
 import { TurningPoints } from './turning-points';
 

@@ -3,12 +3,7 @@ import type { Debrief } from '@parley/shared/contracts';
 import { useMessages } from '../messages/use-messages';
 import { Failure } from '../shell/failure';
 import { SayInstead } from './say-instead';
-
-/** What a retry is for: a better line where `isLine`, else advice in words. */
-export interface Suggestion {
-  readonly suggestion: string;
-  readonly isLine: boolean;
-}
+import type { Suggestion } from './suggestion';
 
 interface NextTimeProps {
   readonly debrief: Debrief;

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Debrief } from '@parley/shared/contracts';
 import { useMessages } from '../messages/use-messages';
-import type { Suggestion } from './next-time';
 import { Quoted } from './quoted';
+import type { Suggestion } from './suggestion';
 import { ToMoment } from './to-moment';
 
 interface SayInsteadProps {
