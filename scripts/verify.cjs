@@ -90,6 +90,20 @@ runCommand(async () => {
         ),
       ],
       ['exports that nobody uses', programs([[bin('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints']])],
+      [
+        'imports that lead back',
+        programs([
+          [
+            bin('dependency-cruiser', 'bin', 'dependency-cruise.mjs'),
+            '--config',
+            '.dependency-cruiser.cjs',
+            'shared',
+            'services',
+            'test',
+            'scripts',
+          ],
+        ]),
+      ],
       ['names of files and folders', faults(findNameFaults)],
       [
         'pages that comments cite and pages link',

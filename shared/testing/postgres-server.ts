@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isSkippedWithout } from './describe-where';
 import { freePorts } from './free-ports';
 import { temporaryFolder } from './temporary-folder';
 import { waitUntil } from './wait-until';
@@ -141,9 +142,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
  * CI they run, and fail.
  */
 export function describeWithPostgres(what: string, suite: (server: () => PostgresServer) => void): void {
-  const mayBeMissing = binaries() === null && process.env['CI'] !== 'true';
-  if (mayBeMissing) process.stderr.write(`Skipped: ${what}. PostgreSQL is not installed: apt-get install postgresql\n`);
-  (mayBeMissing ? describe.skip : describe)(what, () => {
+  const line = `Skipped: ${what}. PostgreSQL is not installed: apt-get install postgresql`;
+  (isSkippedWithout(binaries() !== null, line) ? describe.skip : describe)(what, () => {
     let server: PostgresServer | null = null;
     beforeAll(async () => {
       server = await startPostgresServer();
