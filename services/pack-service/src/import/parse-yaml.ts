@@ -222,7 +222,10 @@ export function parseYaml(file: string, bytes: Buffer): YamlResult {
     const documents = [...composer.compose(tokens, true, reads.length)];
     const [document] = documents;
     if (document === undefined || document.contents === null)
-      return failed([...findings, finding({ rule: 'yaml.syntax', file, message: 'The file is empty.', hint: 'Write its members, or delete it.' })]);
+      return failed([
+        ...findings,
+        finding({ rule: 'yaml.syntax', file, message: 'The file is empty.', hint: 'Write its members, or delete it.' }),
+      ]);
     if (documents.length > 1)
       return failed([
         ...findings,
