@@ -4,6 +4,7 @@
  *
  * --as-built  skips installing and building.
  * --new       puts the database of the data folder aside, damaged or not, and begins with an empty one.
+ * --data-dir  takes the place of SIM_DATA_DIR: a scheduled task of Windows has words, but no variables.
  * Exit code: 0 when the set answers, 1 after one line on stderr that says what to do.
  */
 const { createHash } = require('node:crypto');
@@ -224,10 +225,14 @@ async function tellWhoPlays(project) {
 
 runCommand(async () => {
   const { values } = parseArgs({
-    options: { 'as-built': { type: 'boolean', default: false }, new: { type: 'boolean', default: false } },
+    options: {
+      'as-built': { type: 'boolean', default: false },
+      new: { type: 'boolean', default: false },
+      'data-dir': { type: 'string' },
+    },
   });
   checkNodeVersion();
-  const project = readProject();
+  const project = readProject({ dataDir: values['data-dir'] });
   openFolders(project);
   const unlock = lockStart(project.supervisorHome);
   try {

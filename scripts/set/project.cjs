@@ -39,6 +39,7 @@ const LONGEST_HOME = 90;
  * @property {string | undefined} npmProgram npm's own script, when npm runs us
  * @property {string} callerFolder where the person typed the command
  * @property {boolean} isCi
+ * @property {string[]} shellSettings names of the SIM_ variables that the shell has set, not `.env`
  * @property {NodeJS.ProcessEnv} environment for child processes
  */
 
@@ -66,10 +67,13 @@ function supervisorHomeOf(dataDir, isDefault) {
 
 /**
  * Reads the configuration; variables of `.env` count where the environment does not have them.
+ * @param {{ dataDir?: string | undefined }} given by the command's own words, which win
  * @returns {Project}
  * @throws {UserError} naming a variable that cannot be used
  */
-function readProject() {
+function readProject({ dataDir: givenDataDir } = {}) {
+  if (givenDataDir !== undefined) process.env['SIM_DATA_DIR'] = givenDataDir;
+  const shellSettings = Object.keys(process.env).filter((name) => name.startsWith('SIM_'));
   const environmentFile = path.join(ROOT, '.env');
   if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
   const { folder: dataDir, from: dataDirFrom } = dataFolderOf(process.env, ROOT);
@@ -92,6 +96,7 @@ function readProject() {
     npmProgram: process.env['npm_execpath'],
     callerFolder: process.env['INIT_CWD'] ?? process.cwd(),
     isCi: process.env['CI'] === 'true' || process.env['CI'] === '1',
+    shellSettings,
     environment,
   };
 }
