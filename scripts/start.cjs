@@ -214,7 +214,7 @@ async function startSet(project) {
 /** @param {Project} project */
 async function tellWhoPlays(project) {
   const api = project.services.find((service) => service.name === 'session-api');
-  const runtime = (await askLocally(api?.port ?? 0, '/api/health'))?.body?.runtime;
+  const runtime = (await askLocally(api?.port ?? 0, '/api/health', project.internalKey))?.body?.runtime;
   if (runtime === undefined) return 'Who plays the character is not known yet; the page will say it.';
   if (runtime.runtime_id === 'fake')
     return 'The character speaks with the demo voice: canned replies. To connect a model see "Connect a model" in README.md.';
@@ -263,5 +263,7 @@ runCommand(async () => {
   if (project.dataDirFrom === 'checkout')
     say(`Everything is kept in ${project.dataDir}, which was there already; docs/operating.md says how to move it.`);
   say(await tellWhoPlays(project));
-  process.stdout.write(`Parley is ready: http://127.0.0.1:${page?.port}\n`);
+  // Behind a proxy the page answers at that address alone.
+  const address = project.environment['SIM_PUBLIC_ORIGIN']?.trim() || `http://127.0.0.1:${page?.port}`;
+  process.stdout.write(`Parley is ready: ${address}\n`);
 });
