@@ -4,6 +4,7 @@
  *
  * --as-built  skips installing and building.
  * --new       puts the database of the data folder aside, damaged or not, and begins with an empty one.
+ * --data-dir  takes the place of SIM_DATA_DIR: a scheduled task of Windows has words, but no variables.
  * Exit code: 0 when the set answers, 1 after one line on stderr that says what to do.
  */
 const { createHash } = require('node:crypto');
@@ -215,7 +216,7 @@ async function startSet(project) {
 /** @param {Project} project */
 async function tellWhoPlays(project) {
   const api = project.services.find((service) => service.name === 'session-api');
-  const runtime = (await askLocally(api?.port ?? 0, '/api/health'))?.body?.runtime;
+  const runtime = (await askLocally(api?.port ?? 0, '/api/health', project.internalKey))?.body?.runtime;
   if (runtime === undefined) return 'Who plays the character is not known yet; the page will say it.';
   if (runtime.runtime_id === 'fake')
     return 'The character speaks with the demo voice: canned replies. To connect a model see "Connect a model" in README.md.';
@@ -226,10 +227,14 @@ async function tellWhoPlays(project) {
 
 runCommand(async () => {
   const { values } = parseArgs({
-    options: { 'as-built': { type: 'boolean', default: false }, new: { type: 'boolean', default: false } },
+    options: {
+      'as-built': { type: 'boolean', default: false },
+      new: { type: 'boolean', default: false },
+      'data-dir': { type: 'string' },
+    },
   });
   checkNodeVersion();
-  const project = readProject();
+  const project = readProject({ dataDir: values['data-dir'] });
   openFolders(project);
   const unlock = lockStart(project.supervisorHome);
   try {
@@ -260,5 +265,7 @@ runCommand(async () => {
   if (project.dataDirFrom === 'checkout')
     say(`Everything is kept in ${project.dataDir}, which was there already; docs/operating.md says how to move it.`);
   say(await tellWhoPlays(project));
-  process.stdout.write(`Parley is ready: http://127.0.0.1:${page?.port}\n`);
+  // Behind a proxy the page answers at that address alone.
+  const address = project.environment['SIM_PUBLIC_ORIGIN']?.trim() || `http://127.0.0.1:${page?.port}`;
+  process.stdout.write(`Parley is ready: ${address}\n`);
 });

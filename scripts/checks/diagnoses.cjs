@@ -95,11 +95,14 @@ function accepts(address) {
 /**
  * What the gateway says of the runtime behind it; null when none answers there.
  * @param {string} address
+ * @param {string | undefined} internalKey
  * @returns {Promise<{ status: string, runtime_id: string, runtime_name: string, model_id: string | null, message: string | null } | null>}
  */
-async function healthBehind(address) {
+async function healthBehind(address, internalKey) {
   try {
-    const answer = await fetch(new URL('/runtime/health', address), { signal: AbortSignal.timeout(8000) });
+    /** @type {Record<string, string>} */
+    const headers = internalKey === undefined ? {} : { 'x-parley-internal-key': internalKey };
+    const answer = await fetch(new URL('/runtime/health', address), { headers, signal: AbortSignal.timeout(8000) });
     const health = answer.ok ? /** @type {any} */ (await answer.json()) : null;
     return typeof health?.status === 'string' && typeof health.runtime_id === 'string' ? health : null;
   } catch {
@@ -226,7 +229,7 @@ const diagnoses = {
 
   async storage(project) {
     const api = project.services.find((service) => service.name === 'session-api');
-    const health = (await askLocally(api?.port ?? 0, '/api/health'))?.body;
+    const health = (await askLocally(api?.port ?? 0, '/api/health', project.internalKey))?.body;
     const told = health?.storage?.warnings?.map((/** @type {any} */ one) => String(one.message)) ?? [];
     if (told.length > 0) return health.storage.status === 'ok' ? note(told.join(' ')) : failed(told.join(' '));
     const findings = readFindings(project);
@@ -250,7 +253,7 @@ const diagnoses = {
     if (named !== undefined && !URL.canParse(named))
       return failed(`SIM_GATEWAY_URL=${JSON.stringify(named)} is no address; write one such as http://127.0.0.1:7360.`);
     const gateway = named ?? `http://127.0.0.1:${setting(project, 'SIM_GATEWAY_PORT') ?? 7360}`;
-    const health = await healthBehind(gateway);
+    const health = await healthBehind(gateway, project.internalKey);
     // Only the gateway knows how the last chat went: a port that accepts connections may refuse every one.
     if (health !== null && health.runtime_id !== 'fake')
       return health.status === 'READY'

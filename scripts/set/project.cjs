@@ -26,6 +26,7 @@ const LONGEST_HOME = 90;
  * @property {string} variable that sets its port
  * @property {number} port
  * @property {string} script the program that the supervisor runs
+ * @property {string} [internalKey]
  */
 
 /**
@@ -39,6 +40,8 @@ const LONGEST_HOME = 90;
  * @property {string | undefined} npmProgram npm's own script, when npm runs us
  * @property {string} callerFolder where the person typed the command
  * @property {boolean} isCi
+ * @property {string} [internalKey] which the processes ask for, where it is set
+ * @property {string[]} shellSettings names of the SIM_ variables that the shell has set, not `.env`
  * @property {NodeJS.ProcessEnv} environment for child processes
  */
 
@@ -66,13 +69,17 @@ function supervisorHomeOf(dataDir, isDefault) {
 
 /**
  * Reads the configuration; variables of `.env` count where the environment does not have them.
+ * @param {{ dataDir?: string | undefined }} given by the command's own words, which win
  * @returns {Project}
  * @throws {UserError} naming a variable that cannot be used
  */
-function readProject() {
+function readProject({ dataDir: givenDataDir } = {}) {
+  if (givenDataDir !== undefined) process.env['SIM_DATA_DIR'] = givenDataDir;
+  const shellSettings = Object.keys(process.env).filter((name) => name.startsWith('SIM_'));
   const environmentFile = path.join(ROOT, '.env');
   if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
   const { folder: dataDir, from: dataDirFrom } = dataFolderOf(process.env, ROOT);
+  const internalKey = process.env['SIM_INTERNAL_KEY']?.trim() || undefined;
   const environment = Object.fromEntries(
     // npm's own variables mean nothing to the processes, and some of them change how node and npm behave.
     Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) && name !== 'PM2_HOME'),
@@ -84,6 +91,7 @@ function readProject() {
       variable: String(variable),
       port: readPort(String(variable), Number(fallback)),
       script: path.join(ROOT, 'services', name, 'dist', 'service.cjs'),
+      internalKey,
     })),
     dataDir,
     dataDirFrom,
@@ -92,6 +100,8 @@ function readProject() {
     npmProgram: process.env['npm_execpath'],
     callerFolder: process.env['INIT_CWD'] ?? process.cwd(),
     isCi: process.env['CI'] === 'true' || process.env['CI'] === '1',
+    internalKey,
+    shellSettings,
     environment,
   };
 }

@@ -7,12 +7,14 @@ const PATIENCE_MS = 3_000;
 /**
  * @param {number} port on 127.0.0.1
  * @param {string} path
+ * @param {string} [internalKey]
  * @returns {Promise<{ status: number, body: any } | 'silent' | 'away'>} `silent`: a connection is taken and no answer comes
  *   within three seconds; `away`: nothing listens, or what answers breaks off.
  */
-function ask(port, path) {
+function ask(port, path, internalKey) {
   return new Promise((resolve) => {
-    const request = http.get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+    const headers = internalKey === undefined ? {} : { 'x-parley-internal-key': internalKey };
+    const request = http.get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
       let text = '';
       response.on('data', (data) => (text += data));
       response.once('error', () => end('away'));
@@ -39,10 +41,11 @@ function ask(port, path) {
 /**
  * @param {number} port on 127.0.0.1
  * @param {string} path
+ * @param {string} [internalKey]
  * @returns {Promise<{ status: number, body: any } | null>} null when nothing usable answers within three seconds
  */
-async function askLocally(port, path) {
-  const answer = await ask(port, path);
+async function askLocally(port, path, internalKey) {
+  const answer = await ask(port, path, internalKey);
   return typeof answer === 'string' || answer.body === null ? null : answer;
 }
 
@@ -54,7 +57,7 @@ async function askLocally(port, path) {
 
 /** @param {import('./project.cjs').Service} service @returns {Promise<Look>} */
 async function lookAt(service) {
-  const answer = await ask(service.port, '/readyz');
+  const answer = await ask(service.port, '/readyz', service.internalKey);
   if (typeof answer === 'string') return { state: answer, pid: null };
   if (answer.body?.service !== service.name.replaceAll('-', '_')) return { state: 'another program', pid: null };
   return { state: answer.status === 200 ? 'ready' : 'not ready', pid: answer.body.pid };

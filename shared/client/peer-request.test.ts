@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Agent } from 'node:http';
 import { freePorts, waitUntil } from '@parley/shared/testing';
-import { discardBody, peerRequest, readText } from './peer-request';
+import { carryInternalKey, discardBody, peerRequest, readText } from './peer-request';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -34,6 +34,19 @@ describe('a request to another process', () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     }
+  });
+
+  it('carries the key of the set once there is one', async () => {
+    const { url } = await serve((request, response) => response.end(String(request.headers['x-parley-internal-key'])));
+    const key = async (): Promise<string> => readText(await peerRequest(url, { method: 'GET', agent }), 1000);
+    expect(await key()).toBe('undefined');
+    carryInternalKey('the key');
+    try {
+      expect(await key()).toBe('the key');
+    } finally {
+      carryInternalKey(null);
+    }
+    expect(await key()).toBe('undefined');
   });
 
   it('sends a text with its length and answers status, headers and body', async () => {

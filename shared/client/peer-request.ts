@@ -1,6 +1,7 @@
 import http, { Agent, type IncomingMessage, type RequestOptions } from 'node:http';
 import type { Readable } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
+import { INTERNAL_KEY_HEADER } from '@parley/shared/contracts';
 import { SilenceWatch } from './time-limit';
 
 /**
@@ -36,6 +37,16 @@ export interface PeerRequest {
   readonly onOpen?: (close: (reason: Error) => void) => void;
   /** Called for each interim answer (1xx): the peer is alive and still working on it. */
   readonly onInterim?: () => void;
+}
+
+let internalKey: Readonly<Record<string, string>> = {};
+
+/**
+ * Has every call to a peer carry the set's key from now on, or none. A process belongs to one set, and reads the key once, at
+ * its start: so it need not be handed through every place that calls another process.
+ */
+export function carryInternalKey(key: string | null): void {
+  internalKey = key === null ? {} : { [INTERNAL_KEY_HEADER]: key };
 }
 
 interface Peer {
@@ -154,7 +165,7 @@ export async function peerRequest(address: string, given: PeerRequest): Promise<
     ...(given.agent === undefined ? {} : { agent: given.agent }),
     path,
     method,
-    headers: { ...lengthOf(body), ...headers },
+    headers: { ...lengthOf(body), ...internalKey, ...headers },
   };
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();

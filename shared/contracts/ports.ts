@@ -9,3 +9,6 @@ export const DEFAULT_PORTS = {
   runtime_gateway: 7360,
   debrief_worker: 7361,
 } as const;
+
+/** The header in which processes of one set show each other their key, where they have one. */
+export const INTERNAL_KEY_HEADER = 'x-parley-internal-key';

@@ -1,6 +1,7 @@
 import { dataFolderOf } from '@parley/shared/data-folder';
 import { DEFAULT_PORTS, type ServiceName } from '@parley/shared/contracts';
 import { EnvironmentReader, type Environment } from './environment';
+import { readExposure } from './exposure';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -21,6 +22,10 @@ export interface BaseConfig {
   readonly port: number;
   readonly ui_port: number;
   readonly lan_access_enabled: boolean;
+  /** Carried by calls between processes; with it, whoever carries it counts as this machine and nobody else does. */
+  readonly internal_key: string | null;
+  /** The only Host and Origin that are taken; null: names of this machine. */
+  readonly public_origin: string | null;
   /** Absolute path. Database, packs, models and logs live in it. */
   readonly data_dir: string;
   /** null: SQLite in the data folder. */
@@ -36,12 +41,14 @@ export interface BaseConfig {
   readonly validate_responses: boolean;
 }
 
-/** The processes that others on the LAN may call, when LAN access is on; the ones behind them are for this machine alone. */
-const LAN_SERVICES: readonly ServiceName[] = ['ui', 'session_api'];
+/** The processes that others may call, when they are let in; the ones behind them are for the set alone. */
+const PUBLIC_SERVICES: readonly ServiceName[] = ['ui', 'session_api'];
+
+export const isPublicService = (service: ServiceName): boolean => PUBLIC_SERVICES.includes(service);
 
 /** Whether a process binds every interface and answers to the LAN's names of this machine. */
 export const isOnLan = (config: Pick<BaseConfig, 'service' | 'lan_access_enabled'>): boolean =>
-  config.lan_access_enabled && LAN_SERVICES.includes(config.service);
+  config.lan_access_enabled && isPublicService(config.service);
 
 /**
  * Reads what all processes have in common.
@@ -51,13 +58,16 @@ export function readBaseConfig(environment: Environment, service: ServiceName): 
   const reader = new EnvironmentReader(environment);
   const port = (name: ServiceName): number => reader.port(PORT_VARIABLES[name], DEFAULT_PORTS[name]);
   const lan = reader.boolean('SIM_LAN_ACCESS_ENABLED', false);
+  const exposure = readExposure(reader, lan);
   const address = (name: ServiceName): string => `http://127.0.0.1:${port(name)}`;
   return {
     service,
-    host: isOnLan({ service, lan_access_enabled: lan }) ? '0.0.0.0' : '127.0.0.1',
+    host: isOnLan({ service, lan_access_enabled: lan }) ? '0.0.0.0' : exposure.host,
     port: port(service),
     ui_port: port('ui'),
     lan_access_enabled: lan,
+    internal_key: exposure.internal_key,
+    public_origin: exposure.public_origin,
     data_dir: dataFolderOf(environment, process.cwd()).folder,
     database_url: reader.text('SIM_DATABASE_URL', null),
     log_level: reader.choice('SIM_LOG_LEVEL', 'info', LOG_LEVELS),

@@ -19,7 +19,7 @@ import {
   type Routes,
 } from '@parley/shared/contracts';
 import { answerCompressed } from './compression';
-import { isLoopbackAddress, type Guard } from './guard';
+import type { Guard } from './guard';
 import type { BaseConfig } from './base-config';
 import type { Logger } from './logger';
 import type { Metrics } from './metrics';
@@ -185,11 +185,9 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     keepHeadersOnError: false,
   });
 
-  const localOnly = (ctx: Context): boolean => {
-    const loopback = isLoopbackAddress(ctx.req.socket.remoteAddress);
-    if (!loopback)
+  const localOnly = (ctx: Context): void => {
+    if (!guard.isLocal(ctx.req))
       throw new ServiceError('LOCAL_ONLY', 'This is only answered to callers on the machine where Parley runs.');
-    return loopback;
   };
 
   router.get(PROBE_PATHS.livez, (ctx) => {
@@ -200,7 +198,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     ctx.status = ready ? 200 : 503;
     const status = ready ? 'ready' : 'not_ready';
     // Process ids and memory are no business of others on the LAN.
-    if (!isLoopbackAddress(ctx.req.socket.remoteAddress)) return answerJson(ctx, { status });
+    if (!guard.isLocal(ctx.req)) return answerJson(ctx, { status });
     answerJson(ctx, {
       status,
       service: config.service,
@@ -246,7 +244,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     const request = new RouteCall({
       requestId,
       operation: route.operation,
-      isLoopback: isLoopbackAddress(ctx.req.socket.remoteAddress),
+      isLoopback: guard.isLocal(ctx.req),
       parentLogger: logger,
       raw: ctx.req,
       response: ctx.res,

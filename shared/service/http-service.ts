@@ -6,7 +6,7 @@ import { ServiceError, type ErrorCode } from '@parley/shared/contracts';
 import { createGuard, type Guard } from './guard';
 import { createHttpApp, type Forward, type Handlers } from './http-app';
 import type { BaseConfig } from './base-config';
-import { isOnLan, PORT_VARIABLES } from './base-config';
+import { isOnLan, isPublicService, PORT_VARIABLES } from './base-config';
 import type { Logger } from './logger';
 import { createMetrics, type Metrics } from './metrics';
 import { refuseConnection } from './refuse-connection';
@@ -72,6 +72,9 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
     ownPort: () => port,
     uiPort: () => (config.service === 'ui' ? port : config.ui_port),
     lanAccessEnabled: isOnLan(config),
+    internalKey: config.internal_key,
+    needsKey: config.internal_key !== null && !isPublicService(config.service),
+    publicOrigin: config.public_origin,
     ...(options.allowedOrigins === undefined ? {} : { allowedOrigins: options.allowedOrigins }),
   });
   const app = createHttpApp({

@@ -19,6 +19,8 @@ export function testBaseConfig(
     port: 0,
     ui_port: DEFAULT_PORTS.ui,
     lan_access_enabled: false,
+    internal_key: null,
+    public_origin: null,
     database_url: null,
     log_level: 'silent',
     peer_timeout_ms: 10_000,

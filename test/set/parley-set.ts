@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { errorOfAnswer, pathOf } from '@parley/shared/client';
 import {
+  INTERNAL_KEY_HEADER,
   Problem,
   ROUTES,
   type OperationName,
@@ -191,7 +192,7 @@ export class ParleySet {
     return route.responses[reply.status]?.schema?.parse(reply.body) as RouteAnswer<Routes[K]>;
   }
 
-  /** One HTTP request as it is: a string or Buffer is sent untouched, anything else as JSON. */
+  /** One HTTP request as it is: a string or Buffer is sent untouched, anything else as JSON. It carries the set's key, if any. */
   async call<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -199,11 +200,16 @@ export class ParleySet {
     extras: CallExtras = {},
   ): Promise<Reply<T>> {
     const base = extras.baseUrl ?? this.urlOf(extras.service ?? 'session_api');
+    const key = this.options.environment?.['SIM_INTERNAL_KEY'];
     const asIs = typeof body === 'string' || body instanceof Buffer;
     const answer = await exchange(`${base}${path}`, {
       agent: this.agent,
       method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...extras.headers },
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { [INTERNAL_KEY_HEADER]: key }),
+        ...extras.headers,
+      },
       ...(body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }),
     });
     const isJson = /[/+]json/.test(answer.headers['content-type'] ?? '');

@@ -1,3 +1,4 @@
+import { carryInternalKey } from '@parley/shared/client';
 import { runService } from '@parley/shared/service';
 import { readWorkerConfig } from './config';
 import { startDebriefWorker } from './debrief-worker';
@@ -5,6 +6,9 @@ import { startDebriefWorker } from './debrief-worker';
 void runService({
   service: 'debrief_worker',
   readConfig: readWorkerConfig,
-  start: startDebriefWorker,
+  start: (config, logger) => {
+    carryInternalKey(config.base.internal_key);
+    return startDebriefWorker(config, logger);
+  },
   watchesPeers: true,
 });

@@ -10,6 +10,12 @@ describe('readUiConfig', () => {
     expect(config).toMatchObject({ base: { host: '0.0.0.0', port: 8001 }, api_port: 8002 });
   });
 
+  it('has the page call its own origin where a public one is named', () => {
+    const key = 'k'.repeat(32);
+    expect(readUiConfig({ SIM_PUBLIC_ORIGIN: 'https://talks.example', SIM_INTERNAL_KEY: key }).api_port).toBe(null);
+    expect(readUiConfig({ SIM_BIND_HOST: '0.0.0.0', SIM_INTERNAL_KEY: key }).api_port).toBe(7355);
+  });
+
   it('names the variable that cannot be used', () => {
     expect(() => readUiConfig({ SIM_API_PORT: 'many' })).toThrow(/SIM_API_PORT="many"/);
   });

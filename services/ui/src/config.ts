@@ -4,17 +4,19 @@ import { EnvironmentReader, readBaseConfig, type BaseConfig, type Environment } 
 
 export interface UiConfig {
   readonly base: BaseConfig;
-  /** Port of session-api, on whatever host name the browser used for the page. */
-  readonly api_port: number;
+  /** Port of session-api, on whatever host name the browser used for the page; null: the page's own origin, behind a proxy. */
+  readonly api_port: number | null;
   /** Folder of the built page. */
   readonly page_dir: string;
 }
 
 /** @throws ConfigError naming the variable, its value and what is allowed. */
 export function readUiConfig(environment: Environment): UiConfig {
+  const base = readBaseConfig(environment, 'ui');
+  const port = new EnvironmentReader(environment).port('SIM_API_PORT', DEFAULT_PORTS.session_api);
   return {
-    base: readBaseConfig(environment, 'ui'),
-    api_port: new EnvironmentReader(environment).port('SIM_API_PORT', DEFAULT_PORTS.session_api),
+    base,
+    api_port: base.public_origin === null ? port : null,
     page_dir: path.join(__dirname, 'page'),
   };
 }

@@ -130,7 +130,7 @@ export class SetHealth {
       privacy: {
         telemetry_enabled: false,
         save_transcripts: settings.save_transcripts,
-        lan_access_enabled: this.config.base.lan_access_enabled,
+        lan_access_enabled: this.config.base.host !== '127.0.0.1',
       },
       storage,
       services,

@@ -13,6 +13,13 @@ describe('contentPolicy', () => {
     expect(directives('127.0.0.1:7354').get('img-src')).toBe("'self' data: http://127.0.0.1:7355");
   });
 
+  it('lets the page connect to its own origin alone when the API is there', () => {
+    const policy = contentPolicy('talks.example', null);
+    expect(policy).toContain("connect-src 'self' wss://talks.example;");
+    expect(policy).toContain("img-src 'self' data:;");
+    expect(policy).not.toMatch(/ws:|http/);
+  });
+
   it('names 127.0.0.1 for an IPv6 host, which a policy cannot name', () => {
     expect(directives('[::1]:7354').get('connect-src')).toBe('http://127.0.0.1:7355 ws://127.0.0.1:7355');
   });

@@ -33,14 +33,15 @@ const etagOf = (bytes: Buffer): string => `"${createHash('sha256').update(bytes)
 
 /**
  * Lists the built page: a request names a key of a map and never a path on disk.
+ * @param apiPort null when the API is at the page's own origin.
  * @throws StartError when the page is not built.
  */
-export function readPageFiles(folder: string, apiPort: number): PageFiles {
+export function readPageFiles(folder: string, apiPort: number | null): PageFiles {
   const indexPath = path.join(folder, 'index.html');
   if (!existsSync(indexPath))
     throw new StartError(`The page is not built (${indexPath} is missing). Run: npm run build:page -w services/ui`);
 
-  const html = Buffer.from(readFileSync(indexPath, 'utf8').replaceAll(API_PORT_MARK, String(apiPort)));
+  const html = Buffer.from(readFileSync(indexPath, 'utf8').replaceAll(API_PORT_MARK, String(apiPort ?? '')));
   // Made here, since it names the port. Brotli would take megabytes to save a hundred bytes of it.
   const zipped = gzipSync(html);
   const index: PageFile = {

@@ -9,7 +9,7 @@ import type { PageFile, PageFiles } from './page-files';
  * index.html with status 404, which then says that there is no such page; everybody else goes on to the next middleware,
  * which answers with a problem document.
  */
-export function servePage({ files, index }: PageFiles, apiPort: number): Koa.Middleware {
+export function servePage({ files, index }: PageFiles, apiPort: number | null): Koa.Middleware {
   return async (ctx, next) => {
     const file = isPagePath(ctx.path) ? index : files.get(ctx.path);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';

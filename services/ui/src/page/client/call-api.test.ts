@@ -31,14 +31,23 @@ afterEach(() => {
 
 describe('readApiAddress', () => {
   it('is the host of the page with the port that the page was given', () => {
-    expect(readApiAddress(pageWith('4711'), { hostname: 'my-machine' })).toEqual({
+    expect(readApiAddress(pageWith('4711'), { hostname: 'my-machine', origin: 'http://my-machine:1' })).toEqual({
       http: 'http://my-machine:4711',
       socket: 'ws://my-machine:4711',
     });
   });
 
   it('is 127.0.0.1 for a page at an IPv6 address, which a policy cannot name', () => {
-    expect(readApiAddress(pageWith('4711'), { hostname: '[::1]' }).http).toBe('http://127.0.0.1:4711');
+    expect(readApiAddress(pageWith('4711'), { hostname: '[::1]', origin: 'http://[::1]:1' }).http).toBe(
+      'http://127.0.0.1:4711',
+    );
+  });
+
+  it('is the origin of the page itself where it was given no port', () => {
+    expect(readApiAddress(pageWith(''), { hostname: 'talks.example', origin: 'https://talks.example' })).toEqual({
+      http: 'https://talks.example',
+      socket: 'wss://talks.example',
+    });
   });
 });
 
@@ -47,7 +56,7 @@ describe('callApi', () => {
     const sent = answerWith(200, '{"events":[],"next_cursor":null}');
     await callApi('listEvents', { params: { id: 'a/b?c' }, query: { limit: 100, cursor: 'x&y' } });
     expect(sent[0]?.url).toBe('http://localhost:4711/api/sessions/a%2Fb%3Fc/events?limit=100&cursor=x%26y');
-    expect(sent[0]?.options).toMatchObject({ method: 'GET', credentials: 'omit' });
+    expect(sent[0]?.options).toMatchObject({ method: 'GET', credentials: 'same-origin' });
     expect(sent[0]?.options.body).toBeUndefined();
   });
 

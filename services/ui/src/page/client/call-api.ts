@@ -34,7 +34,8 @@ export async function callApi<O extends ApiOperation>(
       headers: body === undefined || isUpload ? headers : { 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: isUpload ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
-      credentials: 'omit',
+      // Cookies of a proxy that asks who somebody is, where page and API share its origin; the API itself has none.
+      credentials: 'same-origin',
       cache: 'no-store',
     });
     text = await response.text();
