@@ -75,21 +75,25 @@ export function slowTexts(
 ): readonly SlowText[] {
   const slow: SlowText[] = [];
   for (const hostile of texts) {
-    // Grown step by step: what is far from linear is found before it takes minutes.
-    const found = slowAt(read, hostile, BYTES / 64) ?? slowAt(read, hostile, BYTES / 8);
+    const found = foundSlow(read, hostile);
     if (found !== null) slow.push(found);
-    else if (!isQuickAtAQuarter(read, hostile)) {
-      const whole = slowAt(read, hostile, BYTES);
-      if (whole !== null) slow.push(whole);
-    }
     if (slow.length === ENOUGH) break;
   }
   return slow;
 }
 
-/** A sixteenth of what the whole may cost: then the whole stays within it even where the cost grows with the square. */
-const isQuickAtAQuarter = (read: (text: string) => unknown, hostile: HostileText): boolean =>
-  costOf(() => read(grown(hostile, BYTES / 4))) <= LIMIT_MS / 16;
+/** Whether a part of the text costs so little that the whole stays within its limit even where the cost grows with the square. */
+const isQuickAt = (read: (text: string) => unknown, hostile: HostileText, part: number): boolean =>
+  costOf(() => read(grown(hostile, BYTES / part))) <= LIMIT_MS / part ** 2;
+
+/** Grown step by step: what is far from linear is found before it takes minutes, and what is quick is not grown further. */
+function foundSlow(read: (text: string) => unknown, hostile: HostileText): SlowText | null {
+  const slowEarly = slowAt(read, hostile, BYTES / 64);
+  if (slowEarly !== null || isQuickAt(read, hostile, 8)) return slowEarly;
+  const slowLater = slowAt(read, hostile, BYTES / 8);
+  if (slowLater !== null || isQuickAt(read, hostile, 4)) return slowLater;
+  return slowAt(read, hostile, BYTES);
+}
 
 function slowAt(read: (text: string) => unknown, hostile: HostileText, bytes: number): SlowText | null {
   const text = grown(hostile, bytes);
