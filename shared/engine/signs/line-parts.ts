@@ -51,6 +51,8 @@ export interface StemAt {
   readonly stem: string;
   /** The number of its token. */
   readonly at: number;
+  /** Whether it may stand inside of an author's phrase: I would (really) like. */
+  readonly mayBeInserted: boolean;
 }
 
 export interface Stems {

@@ -14,6 +14,9 @@ const NEVER_DENIED = new Set(
 /** Marks that are read as words. */
 const UNITS = /^[%£$€]$/;
 
+/** Words that may stand inside of a phrase: I would (really) like. */
+const INSERTED = /^(?:really|just|also|still|very|so|actually|\p{L}+ly|sehr|auch|wirklich|gern|gerne)$/u;
+
 /** The stems of a text's words and numbers, in order. */
 export function stemsOf(tokens: readonly Token[], language: string): Stems {
   const list: StemAt[] = [];
@@ -24,7 +27,7 @@ export function stemsOf(tokens: readonly Token[], language: string): Stems {
     const known = places.get(stem);
     if (known === undefined) places.set(stem, [list.length]);
     else known.push(list.length);
-    list.push({ stem, at });
+    list.push({ stem, at, mayBeInserted: INSERTED.test(text) });
   });
   return { list, places };
 }
@@ -62,19 +65,17 @@ function phraseOf(kept: Map<string, Phrase>, phrase: string, language: string): 
   return made;
 }
 
-/** Words that may stand inside of a phrase: I would (really) like. */
-const INSERTED = /^(?:really|just|also|still|very|so|actually|\p{L}+ly|sehr|auch|wirklich|gern|gerne)$/u;
 const MOST_INSERTED = 2;
 
 /** Where in the stems a phrase that begins at `first` ends, or null when it is another one. */
-function lastOfPhrase({ tokens, stems: { list } }: LineParts, phrase: readonly string[], first: number): number | null {
+function lastOfPhrase({ stems: { list } }: LineParts, phrase: readonly string[], first: number): number | null {
   let index = first;
   let inserted = 0;
   for (let next = 1; next < phrase.length; next += 1) {
     const stem = phrase[next];
     index += 1;
     while (list[index] !== undefined && list[index]?.stem !== stem && inserted < MOST_INSERTED) {
-      if (!INSERTED.test(tokens[list[index]?.at ?? 0]?.text ?? '')) return null;
+      if (list[index]?.mayBeInserted !== true) return null;
       index += 1;
       inserted += 1;
     }
