@@ -36,7 +36,8 @@ export const HEDGE = tonePattern(
     `i do not ${COLOUR}know(?= [.,!?…]|$| maybe| if)`,
     `i do not ${COLOUR}know how to (?:say|put|explain|start|begin|ask|phrase)`,
     'i am not (?:[^\\s.,;:!?]+ ){0,2}(?:sure|certain|good at this)',
-    'not (?:really |quite |entirely |so )*sure',
+    // What somebody else is not sure of is no doubt of the player's.
+    '(?<! (?:are|is|were|was) )not (?:really |quite |entirely |so )*sure|(?:i was|we (?:are|were)) not (?:really |quite |entirely |so )*sure',
     'not (?:very |really |so )?good at this',
     'at some (?:point|stage)',
     `(?:i|it|that|we|this|there|you|she|he|they) (?:might|may) ${MILD}`,
