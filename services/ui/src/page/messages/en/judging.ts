@@ -32,7 +32,7 @@ export const judging = {
       questions_open: 'Open questions',
       questions_closed: 'Closed questions',
       first_ask_line: 'First line that asks for what you want',
-      echoes: 'Lines that pick up what was just said',
+      echoes: 'Lines with two or more words of theirs',
       hedges: '“Maybe”, “I guess”, “kind of”',
       apologies: '“Sorry”',
       absolutes: '“Always”, “never”',
