@@ -2,6 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { npcTurnJson } from '@parley/shared/testing';
+import { z } from 'zod';
+
+const Chat = z.record(z.string(), z.unknown());
 
 /** A model server that says one line, a few characters at a time, and keeps the chats that it got. */
 export interface TalkingServer {
@@ -36,7 +39,7 @@ export async function talkingServer(
         response.end(typeof answer === 'string' ? answer : JSON.stringify(answer ?? {}));
         return;
       }
-      const chat = JSON.parse(sent === '' ? '{}' : sent) as Record<string, unknown>;
+      const chat = Chat.parse(JSON.parse(sent === '' ? '{}' : sent));
       if (!request.url?.endsWith('/chat') && !request.url?.endsWith('/completions')) return response.end('{}');
       chats.push(chat);
       const isSse = request.url.endsWith('/completions');
