@@ -1,6 +1,6 @@
 /**
  * npm run generate [-- --check]: writes schemas/, docs/pack-format.md and the page's route table from the
- * contracts. With --check nothing is
+ * contracts, and the page of rules from docs/rules.md. With --check nothing is
  * written and a stale file is exit code 1.
  */
 const { execFileSync } = require('node:child_process');
@@ -8,6 +8,7 @@ const { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { ROOT } = require('./set/project.cjs');
+const { rulesPage } = require('./set/rules-page.cjs');
 const { runCommand, say } = require('./set/user-error.cjs');
 
 runCommand(async () => {
@@ -41,6 +42,12 @@ runCommand(async () => {
     stale.push('docs/pack-format.md');
     if (!values.check) writeFileSync(format, buildPackFormat());
   }
+  const rules = path.join(ROOT, 'services', 'ui', 'src', 'page', 'public', 'rules.html');
+  const wantedRules = await rulesPage(readFileSync(path.join(ROOT, 'docs', 'rules.md'), 'utf8'));
+  if (!existsSync(rules) || readFileSync(rules, 'utf8') !== wantedRules) {
+    stale.push('services/ui/src/page/public/rules.html');
+    if (!values.check) writeFileSync(rules, wantedRules);
+  }
   const page = path.join(ROOT, 'services', 'ui', 'scripts', 'write-route-paths.mjs');
   let pageIsStale = false;
   try {
@@ -51,7 +58,7 @@ runCommand(async () => {
     pageIsStale = true;
   }
   if (!values.check) {
-    say(stale.length === 0 ? 'schemas/ and docs/pack-format.md were current.' : `Wrote ${stale.length} files.`);
+    say(stale.length === 0 ? 'All that is generated was current.' : `Wrote ${stale.length} files.`);
     return pageIsStale ? 1 : 0;
   }
   if (stale.length > 0) say(`Stale (${stale.join(', ')}): run npm run generate and commit them.`);

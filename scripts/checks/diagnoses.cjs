@@ -4,10 +4,11 @@ const net = require('node:net');
 const path = require('node:path');
 const { databaseAddressOf } = require('../../shared/data-folder/index.cjs');
 const { readRunRecord } = require('../../shared/process-identity/index.cjs');
+const { diagnoseRedis } = require('./diagnose-redis.cjs');
 const { askLocally, isPortFree, lookAt } = require('../set/readiness.cjs');
 const { recordOf } = require('../set/supervisor.cjs');
 const { findCompiler, howToGetACompiler } = require('../setup/compiler.cjs');
-const { driverLoads, isInstalled } = require('../setup/install-packages.cjs');
+const { ABORTS, driverAborts, driverLoads, isInstalled } = require('../setup/install-packages.cjs');
 const { nodeVersion } = require('../setup/node-version.cjs');
 
 /** @typedef {import('../set/project.cjs').Project} Project */
@@ -135,6 +136,7 @@ const diagnoses = {
 
   packages(project) {
     if (!isInstalled(project)) return note('not installed, or not as the lockfile says; npm start installs them.');
+    if (driverAborts(project)) return failed(ABORTS);
     return driverLoads(project)
       ? ok('installed, and the SQLite driver loads')
       : note(`the SQLite driver does not load in Node.js ${process.versions.node}; npm start compiles it again.`);
@@ -226,6 +228,8 @@ const diagnoses = {
       return failed(`${file} cannot be opened: ${/** @type {Error} */ (error).message}.`);
     }
   },
+
+  redis: (project) => diagnoseRedis(project),
 
   async storage(project) {
     const api = project.services.find((service) => service.name === 'session-api');

@@ -18,7 +18,7 @@ const SHARED = ['contracts', 'documents', 'engine', 'store', 'service', 'client'
  */
 const NOT_BUNDLED = [
   'better-sqlite3',
-  ...['koa-body', 'undici'],
+  ...['koa-body', 'undici', 'ioredis'],
   ...['mariadb/callback', 'mysql', 'mysql2', 'oracledb', 'pg', 'pg-native', 'pg-query-stream', 'sqlite3', 'tedious'],
   ...['bufferutil', 'utf-8-validate'],
 ];

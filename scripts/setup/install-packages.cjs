@@ -46,6 +46,22 @@ function driverLoads(project) {
   }
 }
 
+const BINARY = path.join('node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
+/** Only what is compiled with the headers of Node 24.19 or newer calls it. */
+const ABORTING = 'RemoveEnvironmentCleanupHook';
+
+/**
+ * Whether the driver would end processes in the middle of their work: in the headers of Node 24.19 and newer every object of an
+ * addon takes a hook back when it is collected, and Node aborts when no code runs at that moment. docs/decisions, 0039.
+ * @param {Project} project
+ */
+function driverAborts(project) {
+  const file = path.join(project.root, BINARY);
+  return existsSync(file) && readFileSync(file).includes(ABORTING);
+}
+
+const ABORTS = `The SQLite driver was compiled with the headers of Node.js ${process.versions.node}, and ends processes in the middle of their work. Use Node.js 22, or 20.19 or a later 20, then run npm start again.`;
+
 /** @param {Project} project @param {string[]} words @param {string} title */
 async function runNpm(project, words, title) {
   const isScript = project.npmProgram !== undefined && /\.c?js$/.test(project.npmProgram);
@@ -68,7 +84,7 @@ async function runNpm(project, words, title) {
 
 /**
  * @param {Project} project
- * @throws {UserError} when npm fails; with a missing compiler it says how to get one
+ * @throws {UserError} when npm fails, and with a missing compiler it says how to get one; when the driver cannot be used
  */
 async function installWhatIsMissing(project) {
   const lines = ['--no-audit', '--no-fund'];
@@ -85,6 +101,7 @@ async function installWhatIsMissing(project) {
     const reason = findCompiler() === null ? howToGetACompiler() : 'Run npm rebuild better-sqlite3 to see why.';
     throw new UserError(`The SQLite driver does not load. ${reason}`);
   }
+  if (driverAborts(project)) throw new UserError(ABORTS);
 }
 
-module.exports = { installWhatIsMissing, isInstalled, driverLoads };
+module.exports = { ABORTS, driverAborts, driverLoads, installWhatIsMissing, isInstalled };

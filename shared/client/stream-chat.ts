@@ -17,17 +17,6 @@ export interface StreamChatOptions {
 const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
 const MAX_ERROR_BYTES = 1024 * 1024;
 
-const schemaTexts = new WeakMap<object, string>();
-
-/** As JSON. The schema of a scenario is the same object on every turn: its text is made once. */
-function bodyOf({ json_schema: schema, ...rest }: ChatRequestInput): string {
-  const text = JSON.stringify(rest);
-  if (schema === undefined || schema === null) return text;
-  const schemaText = schemaTexts.get(schema) ?? JSON.stringify(schema);
-  schemaTexts.set(schema, schemaText);
-  return [text.slice(0, -1), ',"json_schema":', schemaText, '}'].join('');
-}
-
 const gatewayGone = (cause?: unknown): ServiceError =>
   new ServiceError(
     'RUNTIME_UNAVAILABLE',
@@ -66,7 +55,7 @@ export async function streamChat(
         ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
         ...(options.affinity === undefined ? {} : { 'x-parley-affinity': options.affinity }),
       },
-      body: bodyOf(request),
+      body: JSON.stringify(request),
       // Reading a long prompt, or waiting for a slot, gives no item for a while: our gateway says meanwhile that it lives.
       onInterim: () => quiet.refresh(),
       onOpen: (closeIt) => {

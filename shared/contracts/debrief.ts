@@ -153,6 +153,20 @@ export const Debrief = z
       )
       .optional()
       .describe('What never happened, with the first line at which it could have.'),
+    outcome: z
+      .array(
+        z.object({
+          text: z.string().describe('What came of it, in the words of the author.'),
+          turn: TurnIndex.nullable().describe("The player's turn that brought it about, when the author names one."),
+          line: z.int().min(1).nullable().describe('The same turn, counted in lines of the player from 1.'),
+          said: z
+            .string()
+            .nullable()
+            .describe("The player's own words there; null without a turn, or when they were not kept."),
+        }),
+      )
+      .optional()
+      .describe('What came of the talk, read back from what was proven.'),
     shut_secrets: z
       .array(
         z.object({

@@ -243,6 +243,19 @@ export class StorageFaultError extends ServiceError {
   }
 }
 
+/** A row was written by another version, or was damaged. Names where it is, and holds no value of it. */
+export class DamagedRowError extends Error {
+  constructor(
+    readonly table: string,
+    readonly id: string,
+    readonly column: string,
+    reason: string,
+  ) {
+    super(`The database holds a row that cannot be read: table ${table}, id ${id}, column ${column}: ${reason}.`);
+    this.name = 'DamagedRowError';
+  }
+}
+
 /** A start that cannot succeed until a person changes something: one line that says what. The supervisor does not try again. */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {

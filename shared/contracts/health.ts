@@ -11,10 +11,13 @@ export const PeerHealth = z
   .describe('Health of another process of the set.');
 export type PeerHealth = z.infer<typeof PeerHealth>;
 
+/** What can be wrong with Redis, where several processes share it. */
+export const SHARED_FAULT_KINDS = ['redis_unreachable', 'redis_refused', 'redis_persistent'] as const;
+
 export const StorageWarning = z
   .object({
     code: z
-      .enum([...STORAGE_FAULT_KINDS, 'log_large', 'log_removed', 'disk_nearly_full'])
+      .enum([...STORAGE_FAULT_KINDS, 'log_large', 'log_removed', 'disk_nearly_full', ...SHARED_FAULT_KINDS])
       .describe('What it is, stable.'),
     message: z.string().describe('One plain sentence that says what to do.'),
   })

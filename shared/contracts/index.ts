@@ -22,6 +22,7 @@ export * from './scenario-content';
 export * from './signs';
 export * from './pack';
 export * from './pack-form';
+export * from './workbench';
 export * from './scenario-file';
 export * from './rubric-file';
 export * from './playthrough-file';

@@ -5,6 +5,7 @@ import { ContentId, PackId } from './primitives';
 import { PlaythroughFile } from './playthrough-file';
 import { RubricFile } from './rubric-file';
 import { ScenarioFile } from './scenario-file';
+import { Signs } from './signs';
 import { SkillId } from './skills';
 
 /**
@@ -193,10 +194,24 @@ export const SceneFile = z
   .describe('scenes/*.yaml: a place.');
 export type SceneFile = z.infer<typeof SceneFile>;
 
+/** What stands for a member in another language. Signs are written anew: words of one language prove nothing in another. */
+export const Translated = z
+  .union([
+    Text.describe('The text of this member. Example: „Ach, du bist noch wach.“'),
+    Texts.min(1).describe('All texts of this list, in the place of the original ones. Example: [Wohnen, Alltag].'),
+    Signs,
+  ])
+  .describe('A text; for a list of texts the whole list; for signs the signs of this language.');
+export type Translated = z.infer<typeof Translated>;
+
 export const TranslationFile = z
   .object({ schema_version: z.literal('0.2').describe('"0.2": translations are new in it.') })
-  .catchall(z.record(z.string(), Text).describe('Translated text by path in that file.'))
-  .describe('i18n/<language>.yaml: translated texts by file and path, for example opening.npc_says.');
+  .catchall(
+    z
+      .record(z.string(), Translated)
+      .describe('Members of that file by path: opening.npc_says, goals.hidden[0], moves[id=soft_start].signs.'),
+  )
+  .describe('i18n/<language>.yaml: translated texts and signs by file and path, for example opening.npc_says.');
 export type TranslationFile = z.infer<typeof TranslationFile>;
 
 export const AssetMetadata = z
@@ -240,6 +255,7 @@ export const ADDED_IN_0_2: Readonly<Record<PackFileKind, readonly string[]>> = {
     'bands',
     'demo',
     'hints',
+    'outcome',
     'events[].effects',
     'events[].narration',
     'opening.emotion',
@@ -251,6 +267,8 @@ export const ADDED_IN_0_2: Readonly<Record<PackFileKind, readonly string[]>> = {
   safety: [],
   scene: ['alt'],
   tests: [
+    'language',
+    'start',
     'turns[].npc',
     ...['state_vars', 'flags', 'events', 'ending', 'flow_state'].map((member) => `turns[].expect.${member}`),
   ],

@@ -22,6 +22,19 @@ const TurnExpectation = z.strictObject({
 /** What a script has in the place of the model: its output as members, or as the text that a model would send. */
 const ScriptedOutput = z.union([z.string(), NpcTurnOutput.partial()]);
 
+/** Where a talk begins that does not begin at the opening: a state as a person sets it. */
+export const TalkStart = z
+  .strictObject({
+    state_vars: z
+      .record(ContentId, z.int().min(0).max(100))
+      .optional()
+      .describe('Values by variable; those that are left out are as at the opening.'),
+    flags: z.array(ContentId).max(200).optional().describe('Moves, flags and events that have come already.'),
+    line: z.int().min(0).max(99).optional().describe('Lines that the player has had; 0 when left out.'),
+  })
+  .describe('The state in which the first line is said; as at the opening when left out.');
+export type TalkStart = z.infer<typeof TalkStart>;
+
 export const PlaythroughFile = z
   .strictObject({
     schema_version: FormatVersionMember,
@@ -31,6 +44,12 @@ export const PlaythroughFile = z
     seed: z.int().min(0).optional().describe('Number that a run with a model is repeated with.'),
     input_mode: z.enum(['text', 'voice']).optional().describe('Kept; text is what is played.'),
     difficulty: Difficulty.optional().describe('The preset; the default of the scenario when left out.'),
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}$/, 'must be a language of two or three letters, such as en')
+      .optional()
+      .describe("Language that is played, one of the pack's; its first one when left out. Example: de."),
+    start: TalkStart.optional(),
     turns: z
       .array(
         z.strictObject({

@@ -3,6 +3,7 @@ import { PLAY_ROUTES } from './routes/play-routes';
 import { REVIEW_ROUTES } from './routes/review-routes';
 import { SYSTEM_ROUTES } from './routes/system-routes';
 import { PACK_ROUTES } from './routes/pack-routes';
+import { WORKBENCH_ROUTES } from './routes/workbench-routes';
 import { MODEL_ROUTES } from './routes/model-routes';
 import { CHOICE_ROUTES } from './routes/choice-routes';
 import { GATEWAY_ROUTES } from './routes/gateway-routes';
@@ -25,6 +26,7 @@ export const ROUTES = {
   ...REVIEW_ROUTES,
   ...SYSTEM_ROUTES,
   ...PACK_ROUTES,
+  ...WORKBENCH_ROUTES,
   ...MODEL_ROUTES,
   ...CHOICE_ROUTES,
   ...GATEWAY_ROUTES,

@@ -219,6 +219,18 @@ export const ScenarioContent = z.object({
     )
     .describe('Lines of the demo voice.'),
   hints: z.array(z.object({ when: z.array(Condition), text: z.string() })),
+  outcome: z
+    .array(
+      z.object({
+        when: z.array(Condition).describe('Empty: always.'),
+        ending: ContentId.nullable(),
+        text: z.string(),
+        quote: ContentId.nullable().describe('The move whose words are quoted.'),
+      }),
+    )
+    // Versions that were stored before it have none.
+    .default([])
+    .describe('What the letter reads back.'),
   response_style: z.object({
     max_words: z.int().nullable(),
     verbosity: z.enum(['terse', 'moderate', 'verbose']).nullable(),

@@ -256,6 +256,20 @@ export const ScenarioFile = z
       )
       .optional()
       .describe('Help that the player may ask for; the first that fits is shown.'),
+    outcome: z
+      .array(
+        z.strictObject({
+          when: When.optional().describe('One condition, or a list that must all hold when the talk is over.'),
+          ending: ContentId.optional().describe('Only after this ending.'),
+          text: FilledText.max(300).describe('What came of it, to the player: "Dana takes your page to Ines."'),
+          quote: ContentId.optional().describe(
+            'A move: the sentence that proved it last stands behind the text, as the player said it.',
+          ),
+        }),
+      )
+      .max(12)
+      .optional()
+      .describe('What the letter reads back: what was agreed, by when, for how much. Each line that holds is shown.'),
   })
   .describe('scenarios/*.yaml: one conversation.');
 export type ScenarioFile = z.infer<typeof ScenarioFile>;

@@ -27,6 +27,15 @@ export const ScenarioSummary = z
   .describe('A scenario in the catalogue.');
 export type ScenarioSummary = z.infer<typeof ScenarioSummary>;
 
+/** Which language the texts of scenarios should be in. */
+export const ScenarioLanguageQuery = z.object({
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}$/, 'must be a language code such as en')
+    .optional()
+    .describe("Language of the texts, where the pack has it; the pack's first one unless named."),
+});
+
 export const ScenarioList = z
   .object({ scenarios: z.array(ScenarioSummary).describe('All scenarios of all packs.') })
   .describe('The catalogue.');
@@ -51,6 +60,7 @@ export const ScenarioDetail = ScenarioSummary.extend({
       }),
     )
     .describe('The presets that it offers.'),
+  language: z.string().describe('Language of these texts: the one that was asked for, where the pack has it.'),
   languages: z.array(z.string()).describe('Languages of the pack; the first is the default.'),
   variables: z
     .array(

@@ -1,4 +1,4 @@
-import type { PlayerMood } from './player-mood';
+import type { PlayerMood } from './mood-rules';
 
 /**
  * Lines that fit any hard conversation, whoever speaks them: no names, no facts, no gender, and short enough for a

@@ -1,7 +1,9 @@
 import type { ChatMessage, ChatRequest, NpcTurnOutput, RubricObservation } from '@parley/shared/contracts';
 import { CANNED_LINES, MOOD_EMOTIONS } from './canned-lines';
-import { playerMood, type PlayerMood, type Signal } from './player-mood';
-import { playerTurn, playerUtterance } from './player-utterance';
+import { GERMAN_LINES } from './german-lines';
+import type { PlayerMood, Signal } from './mood-rules';
+import { playerMood } from './player-mood';
+import { playerTurn, playerUtterance, spokenLanguage } from './player-utterance';
 import { textHash } from './text-hash';
 import { readTurnSchema, type TurnSchema, type VariableRange } from './turn-schema';
 
@@ -70,7 +72,7 @@ export function cannedTurn(
 ): NpcTurnOutput {
   const schema = readTurnSchema(jsonSchema);
   const said = playerUtterance(messages);
-  const judged = playerMood(said);
+  const judged = playerMood(said, spokenLanguage(messages));
   const seed = textHash(said);
   return {
     npc_utterance: (cue?.text ?? chooseLine(messages, judged.mood, seed)).slice(0, schema.utteranceMaximum),
@@ -84,9 +86,9 @@ export function cannedTurn(
   };
 }
 
-/** A line that the character has not said in the messages that are here. */
+/** A line that the character has not said in the messages that are here, in the language that the prompt asks for. */
 export function chooseLine(messages: readonly ChatMessage[], mood: Mood, seed: number): string {
-  const lines = CANNED_LINES[mood];
+  const lines = (spokenLanguage(messages) === 'de' ? GERMAN_LINES : CANNED_LINES)[mood];
   const spoken = messages.filter((message) => message.role === 'assistant').map((message) => message.content);
   const begin = (seed + playerTurn(messages) * 7) % lines.length;
   const inTurn = [...lines.slice(begin), ...lines.slice(0, begin)];

@@ -1,4 +1,4 @@
 export { cannedTurn, chooseLine } from './canned-turn';
 export { playerMood } from './player-mood';
-export { playerUtterance } from './player-utterance';
+export { playerUtterance, spokenLanguage } from './player-utterance';
 export { textHash } from './text-hash';

@@ -13,7 +13,8 @@ const READERS: Record<string, (text: string) => unknown> = {
   playerUtterance: (text) => [playerUtterance(said(text)), playerUtterance(section(text))],
   'playerUtterance, under its heading': (text) => playerUtterance(said(`PLAYER_UTTERANCE\n${text}`)),
   playerTurn: (text) => playerTurn(said(text)),
-  playerMood,
+  playerMood: (text) => playerMood(text),
+  'playerMood, in German': (text) => playerMood(text, 'de'),
   cannedTurn: (text) => cannedTurn(section(text), { properties: {} }),
   'cannedTurn, with a cue': (text) => cannedTurn(section('Hello.'), { properties: {} }, { text, emotion: text }),
   readTurnSchema: (text) =>

@@ -1,23 +1,5 @@
-/** How the player came across in one utterance. */
-export interface PlayerMood {
-  readonly mood: 'constructive' | 'hostile' | 'passive';
-  /** What was noticed, best first; for notes. */
-  readonly signals: readonly Signal[];
-}
-
-export type Signal =
-  | 'question'
-  | 'acknowledging'
-  | 'specific'
-  | 'proposal'
-  | 'own_part'
-  | 'insult'
-  | 'accusing'
-  | 'ultimatum'
-  | 'generalising'
-  | 'shouting';
-
-type Rule = readonly [Signal, RegExp];
+import { GERMAN_MOOD } from './german-mood';
+import type { MoodRules, PlayerMood, Rule, Signal } from './mood-rules';
 
 const HOSTILE: readonly Rule[] = [
   [
@@ -55,6 +37,8 @@ const CONSTRUCTIVE: readonly Rule[] = [
   ],
 ];
 
+const ENGLISH_MOOD: MoodRules = { hostile: HOSTILE, constructive: CONSTRUCTIVE };
+
 const found = (rules: readonly Rule[], text: string): Signal[] =>
   rules.filter(([, pattern]) => pattern.test(text)).map(([signal]) => signal);
 
@@ -71,13 +55,15 @@ function isShouting(text: string): boolean {
  * Judges an utterance by its words. Insults, threats and shouting weigh more than any kindness beside them; questions,
  * acknowledgement, specifics and proposals are constructive when there is enough of a sentence around them; what is short
  * and has none of it is passive.
+ * @param language of the talk; others than German are read as English
  */
-export function playerMood(utterance: string): PlayerMood {
+export function playerMood(utterance: string, language = 'en'): PlayerMood {
+  const rules = language === 'de' ? GERMAN_MOOD : ENGLISH_MOOD;
   const text = utterance.replaceAll('\u2019', "'");
-  const hostile = found(HOSTILE, text);
+  const hostile = found(rules.hostile, text);
   if (isShouting(text)) hostile.push('shouting');
   if (hostile.length > 0) return { mood: 'hostile', signals: hostile };
-  const constructive = found(CONSTRUCTIVE, text);
+  const constructive = found(rules.constructive, text);
   const words = wordCount(text);
   const isEnough = words >= 4 && (constructive.length >= 2 || (constructive.length === 1 && words >= 6));
   return isEnough ? { mood: 'constructive', signals: constructive } : { mood: 'passive', signals: constructive };

@@ -33,3 +33,9 @@ export function playerTurn(messages: readonly ChatMessage[]): number {
   const stated = /\bPlayer turn (\d{1,3})\b/i.exec(lastUserMessage(messages))?.[1];
   return stated === undefined ? messages.filter((message) => message.role === 'user').length : Number(stated);
 }
+
+/** The language that the prompt asks the character to speak: de where it says German, else en, which the demo voice falls back to. */
+export const spokenLanguage = (messages: readonly ChatMessage[]): 'de' | 'en' =>
+  messages.some(({ role, content }) => role === 'system' && /^Speak German\. Spoken words only/m.test(content))
+    ? 'de'
+    : 'en';

@@ -3,4 +3,5 @@ export * from './json-schemas';
 export * from './open-api';
 export * from './async-api';
 export * from './docs-page';
-export * from './pack-format';
+export { buildPackFormat } from './pack-format';
+export * from './format-members';

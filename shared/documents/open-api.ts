@@ -18,6 +18,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Sessions: 'A session is one practice conversation: created, started, played turn by turn, ended, debriefed.',
   Privacy: 'What is remembered, and how to make it go away.',
   'Packs and scenarios': 'Scenarios come from packs: data that is validated before it is used, never code.',
+  Workbench: 'Packs are written here: drafts in the data folder, for callers on this machine alone.',
   Models: 'Models of the active runtime. Only the install call downloads anything.',
   Sidecar: 'The local model server as a process that Parley runs.',
   System: 'Health, settings, diagnostics and these documents.',

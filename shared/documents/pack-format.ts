@@ -2,7 +2,7 @@ import { ADDED_IN_0_2, PACK_FILE_SCHEMAS, type PackFileKind } from '@parley/shar
 import { buildJsonSchemas } from './json-schemas';
 
 /** What of a JSON Schema the page of the format reads. */
-interface Schema {
+export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly const?: unknown;
@@ -20,14 +20,14 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-interface Row {
+export interface Row {
   readonly path: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
 }
 
 /** Where each kind of file lies, and its schema. */
-const FILES: Readonly<Record<PackFileKind, { place: string; schema: string }>> = {
+export const FILES: Readonly<Record<PackFileKind, { place: string; schema: string }>> = {
   manifest: { place: 'manifest.yaml', schema: 'manifest-file' },
   scenario: { place: 'scenarios/*.yaml', schema: 'scenario-file' },
   npc: { place: 'npcs/*.yaml', schema: 'npc-file' },
@@ -41,10 +41,10 @@ const FILES: Readonly<Record<PackFileKind, { place: string; schema: string }>> =
 const TOLD_ELSEWHERE = /(?:^|\.)(?:when|signs|success|failure|timeout)$/;
 const LARGEST = 1_000_000;
 
-const variantsOf = (schema: Schema): readonly Schema[] => schema.anyOf ?? schema.oneOf ?? [schema];
+export const variantsOf = (schema: Schema): readonly Schema[] => schema.anyOf ?? schema.oneOf ?? [schema];
 
 /** The members below a schema, each with its path from there; those of several variants once. */
-function rowsOf(schema: Schema, path = ''): Row[] {
+export function rowsOf(schema: Schema, path = ''): Row[] {
   const rows = variantsOf(schema).flatMap((variant): Row[] => {
     const own = Object.entries(variant.properties ?? {}).flatMap(([name, member]) => {
       const at = path === '' ? name : `${path}.${name}`;
@@ -67,7 +67,7 @@ function rangeOf({ minimum, maximum }: Schema): string {
 }
 
 /** The type of a member in words. */
-function typeOf(schema: Schema): string {
+export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return 'sign';
   const variants = variantsOf(schema);
   if (variants.length > 1) return [...new Set(variants.map(typeOf))].join(' or ');

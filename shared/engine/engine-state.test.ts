@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ENDING_TYPES, type Difficulty } from '@parley/shared/contracts';
 import { scenarioFixture } from '../testing/scenario-fixture';
+import { compileScenario } from './compiled-scenario';
 import { allowedDifficulties, defaultDifficulty, effectiveMaxDelta } from './difficulty';
 import { startState, stateAfterTurn, type EngineState, type StoredEventLike } from './engine-state';
 import { hintFor } from './hints';
@@ -158,7 +159,7 @@ describe('any sequence of answers', () => {
     const outcomes: ReturnType<typeof resolveTurn>[] = [];
     let state: EngineState = opening.state;
     for (const answer of sequence) {
-      const reply = parseReply(JSON.stringify(answer), null, content);
+      const reply = parseReply(JSON.stringify(answer), null, compileScenario(content));
       const outcome = resolveTurn({ content, difficulty, state, reply, player_turn_index: state.turn_index + 1 });
       outcomes.push(outcome);
       state = outcome.state;

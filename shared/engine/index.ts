@@ -11,6 +11,7 @@ export * from './resolve-turn';
 export * from './stored-event-message';
 export * from './triggers';
 export * from './turn-outcome';
+export * from './compiled-scenario';
 export * from './vocabulary';
 export * from './judging/apply-moves';
 export * from './judging/check-verdicts';

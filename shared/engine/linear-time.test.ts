@@ -1,12 +1,13 @@
 import type { Debrief } from '@parley/shared/contracts';
 import { scenarioFixture } from '../testing/scenario-fixture';
 import { slowTexts } from '../testing/linear-time';
+import { compileScenario } from './compiled-scenario';
 import { checkNarrative } from './debrief/check-narrative';
 import { turnCitations } from './debrief/cited-turns';
 import { composeDebrief } from './debrief/compose-debrief';
 import { buildDebriefPrompt } from './debrief/debrief-prompt';
 import { fallbackNarrative } from './debrief/fallback-narrative';
-import { ending, events, points, scores, turns } from './debrief/finished-talk';
+import { ending, events, points, scores, turns } from './testing/finished-talk';
 import { createGuard } from './debrief/guardrails';
 import { parseNarrative } from './debrief/parse-narrative';
 import { hasOpenQuotation, quotationsIn } from './debrief/quotations';
@@ -36,6 +37,7 @@ import { NO_SUMMARY } from './prompt/memory-summary';
 import { rememberedIn } from './prompt/remembered';
 
 const content = scenarioFixture();
+const scenario = compileScenario(content);
 const talk = { content, turns };
 
 function streamed(text: string, size: number): void {
@@ -47,7 +49,7 @@ function streamed(text: string, size: number): void {
 function prompted(playerText: string, said = 'Two weeks?'): unknown {
   const { state } = openSession(content, 'standard');
   return buildPrompt({
-    content,
+    scenario,
     difficulty: 'standard',
     language: 'en',
     focus_dimension: null,
@@ -129,20 +131,20 @@ const READERS: Record<string, (text: string) => unknown> = {
   'buildPrompt, words of the talk': (text) => prompted('Yes.', text),
   rememberedIn: (text) => rememberedIn({ index: 2, role: 'player', text }, content, 'en'),
   withoutStageDirections: (text) => withoutStageDirections(text, 'Ines Duarte'),
-  withoutLeaks: (text) => withoutLeaks(text, content),
+  withoutLeaks: (text) => withoutLeaks(text, scenario.leaks),
   'withoutCopies, of itself': (text) => withoutCopies(text, { player: [text], npc: [] }),
   'withoutCopies, of another': (text) =>
     withoutCopies(text, { player: [], npc: ['You said Tuesday, and now two weeks.'] }),
   isPlainSpeech: (text) => [isPlainSpeech(text), withoutPreface(text), beginsAsSpeech(text)],
   isKnownLookalike,
   'createSpeechGate, letter by letter': (text) => {
-    const gate = createSpeechGate({ player: ['You said Tuesday, and now two weeks.'], npc: [] }, content);
+    const gate = createSpeechGate({ player: ['You said Tuesday, and now two weeks.'], npc: [] }, scenario);
     for (const letter of text) gate.push(letter);
   },
-  'parseReply, as it came': (text) => parseReply(text, null, content),
-  'parseReply, in the utterance': (text) => parseReply(JSON.stringify({ npc_utterance: text }), null, content),
-  'parseReply, in an utterance that was cut': (text) => parseReply(`{"npc_utterance":"${text}`, null, content),
-  'parseReply, before an utterance': (text) => parseReply(`${text}{"npc_utterance":"No."}`, null, content),
+  'parseReply, as it came': (text) => parseReply(text, null, scenario),
+  'parseReply, in the utterance': (text) => parseReply(JSON.stringify({ npc_utterance: text }), null, scenario),
+  'parseReply, in an utterance that was cut': (text) => parseReply(`{"npc_utterance":"${text}`, null, scenario),
+  'parseReply, before an utterance': (text) => parseReply(`${text}{"npc_utterance":"No."}`, null, scenario),
   'parseReply, in the members beside it': (text) =>
     parseReply(
       JSON.stringify({
@@ -153,10 +155,10 @@ const READERS: Record<string, (text: string) => unknown> = {
         safety: { action: 'ok', reason: text },
       }),
       null,
-      content,
+      scenario,
     ),
-  'parseReply, of many members': (text) => parseReply(JSON.stringify({ list: [...text] }), null, content),
-  cleanUtterance: (text) => cleanUtterance(text, content),
+  'parseReply, of many members': (text) => parseReply(JSON.stringify({ list: [...text] }), null, scenario),
+  cleanUtterance: (text) => cleanUtterance(text, scenario),
   ownCue: (text) => ownCue(text, 'Ines Duarte'),
   'ownCue, of a name': (text) => ownCue('Ines: no.', text),
   playersCue: (text) => playersCue(text, 'Account manager'),

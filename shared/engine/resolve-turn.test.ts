@@ -1,5 +1,6 @@
 import { FALLBACK_UTTERANCE } from '@parley/shared/contracts';
 import { scenarioFixture } from '../testing/scenario-fixture';
+import { compileScenario } from './compiled-scenario';
 import { openSession } from './open-session';
 import { parseReply } from './reply/parse-reply';
 import { failedReply } from './reply/parsed-reply';
@@ -21,7 +22,7 @@ const answer = (members: object = {}) =>
       ...members,
     }),
     null,
-    content,
+    compileScenario(content),
   );
 
 const turn = (members: object = {}, state = opened) =>

@@ -18,6 +18,7 @@ import { limitObservations } from './observations';
 import { failedReply, type CleanReply, type ParsedReply } from './reply/parsed-reply';
 import { isKnownLookalike } from './safety/classify-input';
 import type { SafetyVerdict } from './safety/verdict';
+import { storedEventMessage } from './stored-event-message';
 import { fireTriggers, type FiredEvent } from './triggers';
 import type { TurnOutcome } from './turn-outcome';
 
@@ -145,7 +146,8 @@ export function resolveTurn(input: TurnInput): TurnOutcome {
       demo_voice: state.demo_voice || demo !== null,
     },
   };
-  return { ...settled, events: turnEvents(settled, turnIndex), messages: turnMessages(settled, turnIndex) };
+  const events = turnEvents(settled, turnIndex);
+  return { ...settled, events, messages: turnMessages(events, settled.utterance) };
 }
 
 type Settled = Omit<TurnOutcome, 'events' | 'messages'>;
@@ -181,17 +183,6 @@ function turnEvents(turn: Settled, turnIndex: number): NewStoredEvent[] {
   return events;
 }
 
-/** The order in which one turn is told (docs/contract.md, Messages); session.state only when the state changed. */
-function turnMessages(turn: Settled, turnIndex: number): EmittedMessage[] {
-  const { utterance, emotion, delta, event_flags, safety, ending } = turn;
-  const messages: EmittedMessage[] = [
-    { type: 'npc.final', payload: { turn: turnIndex, content: utterance, emotion, state_delta: delta, event_flags } },
-    { type: 'scenario.state_delta', payload: { delta, state_vars: turn.state.state_vars } },
-    ...turn.fired.map((event) => ({ type: 'scenario.event' as const, payload: narrated(event) })),
-  ];
-  if (safety?.action === 'redirect' || safety?.action === 'refuse') {
-    messages.push({ type: 'safety.redirect', payload: { reason: safety.reason } });
-  }
-  if (ending) messages.push({ type: 'session.state', payload: endedState(ending, turn.state.state_vars) });
-  return messages;
-}
+/** What one turn tells is what it stores, in the same order (docs/contract.md, Messages). */
+const turnMessages = (events: readonly NewStoredEvent[], utterance: string): EmittedMessage[] =>
+  events.map((event) => storedEventMessage(event, () => utterance)).filter((message) => message !== null);

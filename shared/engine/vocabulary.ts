@@ -1,7 +1,5 @@
 import { BASELINE_VARIABLES, NPC_REQUESTS_END, type Condition, type ScenarioContent } from '@parley/shared/contracts';
 
-const vocabularies = new WeakMap<ScenarioContent, readonly string[]>();
-
 const flagsIn = (conditions: readonly Condition[]): string[] =>
   conditions.flatMap((condition) =>
     condition.type === 'flag' || condition.type === 'no_flag' ? [condition.flag_id] : [],
@@ -12,8 +10,6 @@ const flagsIn = (conditions: readonly Condition[]): string[] =>
  * Ids of events are not among them (the engine raises those), nor is the flag of session_control.end_session.
  */
 export function flagVocabulary(content: ScenarioContent): readonly string[] {
-  const known = vocabularies.get(content);
-  if (known) return known;
   const reserved = new Set([NPC_REQUESTS_END, ...content.events.map((event) => event.id)]);
   const conditions = [
     ...content.events.flatMap((event) => event.when),
@@ -21,9 +17,7 @@ export function flagVocabulary(content: ScenarioContent): readonly string[] {
     ...content.hints.flatMap((hint) => hint.when),
   ];
   const names = [...content.moves.map((move) => move.id), ...Object.keys(content.flags), ...flagsIn(conditions)];
-  const vocabulary = [...new Set(names)].filter((name) => !reserved.has(name));
-  vocabularies.set(content, vocabulary);
-  return vocabulary;
+  return [...new Set(names)].filter((name) => !reserved.has(name));
 }
 
 export type Favour = 'up' | 'down';

@@ -73,10 +73,10 @@ export function readBaseConfig(environment: Environment, service: ServiceName): 
     log_level: reader.choice('SIM_LOG_LEVEL', 'info', LOG_LEVELS),
     peers: {
       ui: address('ui'),
-      session_api: address('session_api'),
-      pack_service: address('pack_service'),
+      session_api: reader.url('SIM_API_URL', address('session_api')),
+      pack_service: reader.url('SIM_PACKS_URL', address('pack_service')),
       runtime_gateway: reader.url('SIM_GATEWAY_URL', address('runtime_gateway')),
-      debrief_worker: address('debrief_worker'),
+      debrief_worker: reader.url('SIM_WORKER_URL', address('debrief_worker')),
     },
     peer_timeout_ms: reader.number('SIM_PEER_TIMEOUT', 10, { min: 0.1, max: 3_600 }) * 1_000,
     restarts: reader.integer('restart_time', null, { min: 0, max: 1_000_000_000 }),

@@ -13,3 +13,4 @@ export * from './kept-answers';
 export * from './http-service';
 export * from './run-service';
 export * from './refuse-connection';
+export * from './settled-within';

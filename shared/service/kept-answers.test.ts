@@ -44,6 +44,26 @@ describe('answers that are kept under an Idempotency-Key', () => {
     expect(runs).toBe(7);
   });
 
+  it('are those of another process that was faster with the same request', async () => {
+    const shelf = memoryShelf();
+    const taken = new Error('there is such a row already');
+    const slow = (request: unknown) =>
+      new KeptAnswers(shelf).once(call({ request }), async () => {
+        await new KeptAnswers(shelf).once(call(), run);
+        throw taken;
+      });
+    expect(await slow({ scenario_id: 'a' })).toEqual({ body: { run: 1 }, headers: { Location: '/1' }, status: 201 });
+    expect(await slow({ scenario_id: 'a' })).toMatchObject({ body: { run: 1 } });
+    const other = memoryShelf();
+    const failing = new KeptAnswers(other).once(call({ key: 'key-0003' }), () => Promise.reject(taken));
+    await expect(failing).rejects.toBe(taken);
+    const unlike = new KeptAnswers(other).once(call({ request: { scenario_id: 'b' } }), async () => {
+      await new KeptAnswers(other).once(call(), run);
+      throw taken;
+    });
+    await expect(unlike).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
   it('refuse another request under the same key, also while the first runs', async () => {
     const answers = new KeptAnswers(memoryShelf());
     const other = call({ request: { scenario_id: 'b' } });

@@ -129,11 +129,14 @@ export class KeptAnswers {
     { scope, key, digest, operation }: { scope: string; key: string; digest: string; operation: OperationName },
     run: (toKeep: ToKeep) => Promise<Answer>,
   ): Promise<Answer> {
-    const earlier = await this.shelf.find(scope, key, this.now().toISOString());
-    if (earlier !== null) {
-      if (earlier.request_digest !== digest) throw reused();
-      return { status: earlier.status, headers: earlier.headers, body: earlier.body };
-    }
+    const given = async (): Promise<Answer | null> => {
+      const kept = await this.shelf.find(scope, key, this.now().toISOString());
+      if (kept === null) return null;
+      if (kept.request_digest !== digest) throw reused();
+      return { status: kept.status, headers: kept.headers, body: kept.body };
+    };
+    const earlier = await given();
+    if (earlier !== null) return earlier;
     let isStored = false;
     const toKeep = (answer: Answer): KeptAnswer => {
       const at = this.now();
@@ -148,11 +151,20 @@ export class KeptAnswers {
         expires_at: new Date(at.getTime() + ANSWERS_KEPT_MS).toISOString(),
       };
     };
-    const answer = await run((made) => {
-      isStored = true;
-      return toKeep(made);
-    });
-    if (!isStored) await this.shelf.keep(toKeep(answer));
-    return answer;
+    try {
+      const answer = await run((made) => {
+        isStored = true;
+        return toKeep(made);
+      });
+      if (!isStored) await this.shelf.keep(toKeep(answer));
+      return answer;
+    } catch (error) {
+      // Another process may have been faster with the same request: what it has kept is the answer to this one, too.
+      const other = await given().catch((reason: unknown) => {
+        throw reason instanceof ServiceError && reason.code === 'IDEMPOTENCY_KEY_REUSED' ? reason : error;
+      });
+      if (other === null) throw error;
+      return other;
+    }
   }
 }

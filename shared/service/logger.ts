@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { ServiceError, type ServiceName } from '@parley/shared/contracts';
+import { DamagedRowError, ServiceError, type ServiceName } from '@parley/shared/contracts';
 import { ConfigError } from './environment';
 import { LogWriter } from './log-writer';
 import type { LogLevel } from './base-config';
@@ -24,6 +24,7 @@ function messageIsSafe(error: Error): boolean {
   return (
     error instanceof ServiceError ||
     error instanceof ConfigError ||
+    error instanceof DamagedRowError ||
     (error.constructor === TypeError && !('cause' in error)) ||
     (error as NodeJS.ErrnoException).syscall !== undefined
   );

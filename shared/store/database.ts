@@ -15,6 +15,8 @@ export interface Database extends Queryable {
   readonly dialect: Dialect;
   readonly dataDir: string;
   readonly logger: StoreLogger | undefined;
+  /** Damaged rows that the log has named: a list that is asked for again and again tells of a row once. */
+  readonly toldOf: Set<string>;
   /**
    * Runs `body` in a write transaction; resolves when it is on disk, and stores nothing of a body that rejects. Writes that
    * are ready together share one transaction.

@@ -18,6 +18,9 @@ export abstract class Transaction implements Queryable {
   abstract get knex(): Knex;
 }
 
+/** Who else may have the database: anybody; nobody who asks to be alone; or nobody but who asks for neither. */
+export type DatabaseShare = 'any' | 'peers' | 'sole';
+
 export interface TurnText {
   readonly turn_index: number;
   readonly text: string;
@@ -42,6 +45,8 @@ export interface Dialect {
   readonly file: string | null;
   /** For reading outside of transactions. */
   readonly knex: Knex;
+  /** SQL for the time of the system that keeps the data, in milliseconds since 1970; it goes on within a transaction. */
+  readonly clock: string;
   /** Version of the database library or of the server, for diagnostics. */
   libraryVersion(): Promise<string>;
   /** Whether the error says that another process holds the lock: worth another try. */

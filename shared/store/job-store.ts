@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queryable, Transaction } from './dialect';
 import type { Database } from './database';
-import { readCount, readRow, readRows } from './stored-row';
+import { parseSound, read, readCount, readRow, readSoundRows } from './stored-row';
 
 const Job = z.object({
   id: z.int(),
@@ -59,7 +59,7 @@ const CLAIM = `update jobs set state = 'running', attempts = attempts + 1, lease
 
 /**
  * Takes the oldest job that is due, or whose owner let its lease run out; null when there is none, or when somebody else
- * was faster. Only reads while there is nothing to take, so that idle polling takes no lock.
+ * was faster, or when it cannot be read, which ends it as failed. Only reads while there is nothing to take, so that idle polling takes no lock.
  */
 export async function claimJob(database: Database, options: ClaimOptions): Promise<JobRow | null> {
   const { now, latest, owner, lease_until } = options;
@@ -68,14 +68,19 @@ export async function claimJob(database: Database, options: ClaimOptions): Promi
     knex('jobs').whereRaw(DUE, due).orderBy('id').limit(1).select('id'),
   );
   if (next === null) return null;
-  return database.write((transaction) =>
-    readRow(transaction, JOBS, (knex) => knex.raw(CLAIM, [owner, lease_until, next.id, ...due])),
-  );
+  return database.write(async (transaction) => {
+    const [claimed] = await read(transaction, (knex) => knex.raw(CLAIM, [owner, lease_until, next.id, ...due]));
+    if (claimed === undefined) return null;
+    const job = parseSound(database, JOBS, claimed);
+    // It would be the oldest again and again, and the others behind it would wait for ever.
+    if (job === null) await failJob(transaction, { id: next.id, owner }, 'damaged_row');
+    return job;
+  });
 }
 
-/** The jobs that are held now. */
-export const runningJobs = (queryable: Queryable): Promise<JobRow[]> =>
-  readRows(queryable, JOBS, (knex) => knex('jobs').where({ state: 'running' }).orderBy('id').select('*'));
+/** The jobs that are held now, as far as they can be read. */
+export const runningJobs = (database: Database): Promise<JobRow[]> =>
+  readSoundRows(database, JOBS, (knex) => knex('jobs').where({ state: 'running' }).orderBy('id').select('*'));
 
 /** A job that somebody holds. */
 export interface HeldJob {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { prepareDataFolder } from './data-folder';
 import type { Database, StoreLogger } from './database';
+import type { DatabaseShare } from './dialect';
 import { databaseAddress, type DatabasePlace } from './database-address';
 import { refuseNewerSchema } from './migrate';
 import { openPostgres } from './postgres-open';
@@ -10,10 +11,10 @@ import { WriteQueue } from './write-queue';
 export interface OpenDatabaseOptions extends DatabasePlace {
   readonly logger?: StoreLogger;
   /**
-   * Only one process at a time may have the database with this set: it keeps in its memory what belongs to running sessions.
-   * Held against others on PostgreSQL alone, which several machines can reach.
+   * `sole`: no other process may have the database with this or with `peers`, since this one keeps in its memory what belongs
+   * to running sessions. `peers`: any number may. Held against others on PostgreSQL alone, which several machines can reach.
    */
-  readonly sole?: boolean;
+  readonly share?: DatabaseShare;
 }
 
 /**
@@ -31,7 +32,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
   const { dialect, release } =
     address.system === 'sqlite'
       ? await openSqliteFile(dataDir, address.file)
-      : await openPostgres(address, options.sole === true);
+      : await openPostgres(address, options.share ?? 'any');
   let closing: Promise<void> | undefined;
   const queue = new WriteQueue(dialect);
   const database: Database = {
@@ -40,6 +41,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Databa
     dialect,
     dataDir,
     logger: options.logger,
+    toldOf: new Set(),
     close: () => (closing ??= dialect.close().finally(release)),
   };
   try {

@@ -3,6 +3,7 @@ import knexFactory, { type Knex } from 'knex';
 import type { Client } from 'pg';
 import { z } from 'zod';
 import { DatabaseOpenError } from './database-errors';
+import type { DatabaseShare } from './dialect';
 import { InUseError, withoutValues } from './postgres-failures';
 
 const CONNECT_WAIT_MS = 5_000;
@@ -70,13 +71,16 @@ async function assertFits(connection: Client, label: string): Promise<void> {
       );
 }
 
+const SHARE_LOCKS = { sole: 'pg_try_advisory_lock', peers: 'pg_try_advisory_lock_shared' };
+
 /**
- * The lock hangs on the connection that writes: whoever loses it can commit nothing more.
+ * The lock hangs on the connection that writes: whoever loses it can commit nothing more. Peers share it, and keep out who
+ * wants to be alone.
  * @throws InUseError when another process has it
  */
-async function takeSole(connection: Client): Promise<void> {
+async function takeShare(connection: Client, share: keyof typeof SHARE_LOCKS): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const { rows } = await connection.query(`select pg_try_advisory_lock(${LOCKS}, 2) as taken`);
+    const { rows } = await connection.query(`select ${SHARE_LOCKS[share]}(${LOCKS}, 2) as taken`);
     if (Taken.parse(rows[0]).taken) return;
     if (tries >= SOLE_TRIES) throw new InUseError();
     await sleep(SOLE_PAUSE_MS);
@@ -96,19 +100,19 @@ export interface PoolOptions {
   /** Connections that are always there, and that there may be. */
   readonly min: number;
   readonly max: number;
-  /** Whether each connection takes the lock of the one process that may have the database. */
-  readonly sole: boolean;
+  /** Which lock each connection takes. */
+  readonly share: DatabaseShare;
   /** Hears when a connection was lost, or closed. */
   readonly ended: () => void;
 }
 
-export function poolOf({ url, label, min, max, sole, ended }: PoolOptions): Knex {
+export function poolOf({ url, label, min, max, share, ended }: PoolOptions): Knex {
   const prepare = async (connection: Client): Promise<void> => {
     // Counts and ids as numbers, on this connection only; they stay far below 2^53.
     connection.setTypeParser(INT8, Number);
     await connection.query(SETTINGS);
     await assertFits(connection, label);
-    if (sole) await takeSole(connection);
+    if (share !== 'any') await takeShare(connection, share);
     connection.once('end', ended);
   };
   const knex = knexFactory({

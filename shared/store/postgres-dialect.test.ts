@@ -183,26 +183,26 @@ describeWithPostgres('a database of PostgreSQL', (server) => {
   });
 
   it('lets one process have it alone, and the next one when that ends', async () => {
-    const first = await openMigrated({ sole: true });
+    const first = await openMigrated({ share: 'sole' });
     await put(first, 'first');
     await put(await open(), 'worker');
-    await expect(open({ sole: true })).rejects.toMatchObject({
+    await expect(open({ share: 'sole' })).rejects.toMatchObject({
       message: expect.stringMatching(/^Another session-api uses postgres:.*Stop the other one, then start again\.$/),
     });
     await first.close();
-    const second = await open({ sole: true });
+    const second = await open({ share: 'sole' });
     await put(second, 'second');
     expect(await settings(second)).toEqual(['first', 'second', 'worker']);
   });
 
   it('commits nothing in a process that has lost the database to another one, until it is free again', async () => {
-    const first = await openMigrated({ sole: true });
+    const first = await openMigrated({ share: 'sole' });
     await put(first, 'before');
     await server().ask(
       "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 2 and granted",
     );
     // In the same breath, before the first one can come back.
-    const second = await open({ sole: true });
+    const second = await open({ share: 'sole' });
     await expect(put(first, 'split')).rejects.toMatchObject({ fault: 'server_in_use', status: 503 });
     expect(first.dialect.fault()).toBe('server_in_use');
     await put(second, 'after');
@@ -238,7 +238,7 @@ describeWithPostgres('a server of PostgreSQL that fails', () => {
     const server = await startPostgresServer();
     const folder = temporaryFolder('postgres-store');
     const url = await server.createDatabase();
-    const database = await openDatabase({ dataDir: folder.path, url, sole: true });
+    const database = await openDatabase({ dataDir: folder.path, url, share: 'sole' });
     const put = (key: string): Promise<unknown> =>
       database.write((transaction) => transaction.knex('settings').insert({ key, value: '1' }));
     try {

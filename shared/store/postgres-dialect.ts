@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { StorageFaultError, StartError, type StorageFault } from '@parley/shared/contracts';
 import { z } from 'zod';
-import type { Dialect } from './dialect';
+import type { DatabaseShare, Dialect } from './dialect';
 import { poolOf } from './postgres-connection';
 import { asOpenError, explainFailure, isBusy } from './postgres-failures';
 import { postgresFullText } from './postgres-full-text';
@@ -26,6 +26,7 @@ const CONVERSATION_TABLES = [
   'turn_variants',
   'turn_search',
   'turn_keys',
+  'turn_claims',
   'events',
   'debriefs',
   'recaps',
@@ -41,8 +42,11 @@ const UNSETTLED = `select table_name as table, data_type as type, json_agg(colum
 const Unsettled = z.object({ table: z.string(), type: z.enum(['text', 'integer']), columns: z.array(z.string()) });
 const SETTLED = { text: 'text collate "C"', integer: 'bigint' };
 
-/** @param sole whether only one process may have the database in this way */
-export function openPostgresDialect(address: { readonly url: string; readonly label: string }, sole: boolean): Dialect {
+/** @param share whether others may have the database in this way */
+export function openPostgresDialect(
+  address: { readonly url: string; readonly label: string },
+  share: DatabaseShare,
+): Dialect {
   const { url, label } = address;
   let lastFault: StorageFault | null = null;
   let isClosing = false;
@@ -59,8 +63,8 @@ export function openPostgresDialect(address: { readonly url: string; readonly la
     if (explained instanceof StorageFaultError) note(explained.fault);
     return explained;
   };
-  const knex = poolOf({ url, label, min: 0, max: READERS, sole: false, ended: () => undefined });
-  const writer = poolOf({ url, label, min: 1, max: 1, sole, ended: () => note('server_unreachable') });
+  const knex = poolOf({ url, label, min: 0, max: READERS, share: 'any', ended: () => undefined });
+  const writer = poolOf({ url, label, min: 1, max: 1, share, ended: () => note('server_unreachable') });
   const look = async (): Promise<void> => {
     try {
       await writer.raw('select 1');
@@ -104,6 +108,7 @@ export function openPostgresDialect(address: { readonly url: string; readonly la
     label,
     file: null,
     knex,
+    clock: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
     transaction: (body) => transactions.run(body),
     async close() {
       isClosing = true;

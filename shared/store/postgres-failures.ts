@@ -76,7 +76,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const AT_START: Readonly<Partial<Record<StorageFault, string>>> = {
   server_refused: 'PostgreSQL wants a password for {}: write it into SIM_DATABASE_URL, or into the file .pgpass.',
   server_in_use:
-    'Another session-api uses {}: only one can, since it keeps running sessions in its memory. Stop the other one, then start again.',
+    'Another session-api uses {}: only one can, since it keeps running sessions in its memory, unless each has SIM_REDIS_URL. Stop the other one, then start again.',
   server_connections_used_up:
     'PostgreSQL has no connection left for {}: close other programs that use it, or raise its max_connections, then start again.',
   server_read_only:

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageFaultError } from '@parley/shared/contracts';
+import type { DatabaseShare } from './dialect';
 import type { OpenedDialect } from './opened-dialect';
 import { openPostgresDialect } from './postgres-dialect';
 
@@ -13,9 +14,9 @@ const PAUSE_MS = 200;
  */
 export async function openPostgres(
   address: { readonly url: string; readonly label: string },
-  sole: boolean,
+  share: DatabaseShare,
 ): Promise<OpenedDialect> {
-  const dialect = openPostgresDialect(address, sole);
+  const dialect = openPostgresDialect(address, share);
   const giveUpAt = performance.now() + SERVER_WAIT_MS;
   for (;;) {
     try {

@@ -1,11 +1,12 @@
 import { Attempt, Difficulty, EndingType } from '@parley/shared/contracts';
 import { z } from 'zod';
 import { StoredDimension } from './debrief-store';
+import type { Database } from './database';
 import type { Queryable } from './dialect';
 import { isDemoTalk } from './session-row';
 import { FINISHED_FROM_LINE } from './session-store';
 import { storedJson } from './stored-json';
-import { Flag, readRow, readRows } from './stored-row';
+import { Flag, readRow, readSoundRows } from './stored-row';
 
 /** Attempts of a scenario that progress looks back on: its cost must not grow with everything ever played. */
 export const PROGRESS_ATTEMPTS = 100;
@@ -77,8 +78,8 @@ const ATTEMPTS = {
     })),
 };
 
-async function attemptsOf(queryable: Queryable, scenarioId: string): Promise<AttemptRow[]> {
-  const rows = await readRows(queryable, ATTEMPTS, (knex) =>
+async function attemptsOf(database: Database, scenarioId: string): Promise<AttemptRow[]> {
+  const rows = await readSoundRows(database, ATTEMPTS, (knex) =>
     knex('sessions')
       .leftJoin('debriefs', 'debriefs.session_id', 'sessions.id')
       .where('sessions.scenario_id', scenarioId)
@@ -109,11 +110,11 @@ async function attemptsOf(queryable: Queryable, scenarioId: string): Promise<Att
  * Ended sessions by scenario, the last 100 of each.
  * @param scenarioId only this one
  */
-export async function listAttempts(queryable: Queryable, scenarioId?: string): Promise<ScenarioAttempts[]> {
-  const scenarios = scenarioId === undefined ? await playedScenarios(queryable) : [scenarioId];
+export async function listAttempts(database: Database, scenarioId?: string): Promise<ScenarioAttempts[]> {
+  const scenarios = scenarioId === undefined ? await playedScenarios(database) : [scenarioId];
   const found: ScenarioAttempts[] = [];
   for (const scenario_id of scenarios) {
-    const attempts = await attemptsOf(queryable, scenario_id);
+    const attempts = await attemptsOf(database, scenario_id);
     if (attempts.length > 0) found.push({ scenario_id, attempts });
   }
   return found;

@@ -1,8 +1,9 @@
 import { Recap } from '@parley/shared/contracts';
 import { z } from 'zod';
+import type { Database } from './database';
 import type { Queryable, Transaction } from './dialect';
 import { storedJson } from './stored-json';
-import { readRow, readRows } from './stored-row';
+import { readRow, readSoundRows } from './stored-row';
 
 const RECAPS = {
   table: 'recaps',
@@ -10,9 +11,9 @@ const RECAPS = {
   shape: z.object({ document: storedJson(Recap) }).transform(({ document }) => document),
 };
 
-/** All recaps, the latest first. */
-export const listRecaps = (queryable: Queryable): Promise<Recap[]> =>
-  readRows(queryable, RECAPS, (knex) =>
+/** All recaps that can be read, the latest first. */
+export const listRecaps = (database: Database): Promise<Recap[]> =>
+  readSoundRows(database, RECAPS, (knex) =>
     knex('recaps').select('npc_id', 'pack_id', 'document').orderBy('updated_at', 'desc'),
   );
 

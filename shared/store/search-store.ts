@@ -1,10 +1,12 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { FlowState } from '@parley/shared/contracts';
 import type { Knex } from 'knex';
-import type { Queryable, TurnHit } from './dialect';
+import { z } from 'zod';
+import type { Database } from './database';
+import type { TurnHit } from './dialect';
 import { decodeCursor, encodeCursor, type Page } from './page-cursor';
 import { SESSIONS, type SessionRow } from './session-row';
-import { readRow, readRows } from './stored-row';
+import { parseRow, parseSound, read, readSoundRows } from './stored-row';
 
 /** A page of a filtered search is given up after so many steps; other requests get their turn every few of them. */
 const SKIPS_PER_PAGE = 1000;
@@ -32,16 +34,22 @@ function filtered(knex: Knex, filter: SessionFilter) {
   return query;
 }
 
-function pageOf(rows: (SessionRow & { snippet?: string })[], limit: number): SessionPage {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { rows: shown, next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.ordinal) : null };
+const ORDINAL = { table: 'sessions', id: ['id'], shape: z.object({ ordinal: z.int() }) };
+const ordinalOf = (row: unknown): number => parseRow(ORDINAL, row).ordinal;
+
+/**
+ * @param found ordinals of all that was found, one more than the page holds when there is a next one: the page ends where they
+ *   end, also when a row of it cannot be read
+ */
+function pageOf(rows: SessionPage['rows'], found: readonly number[], limit: number): SessionPage {
+  const last = found[limit - 1];
+  return { rows, next_cursor: found.length > limit && last !== undefined ? encodeCursor(last) : null };
 }
 
-async function rowsOfHits(queryable: Queryable, hits: readonly TurnHit[]) {
+async function rowsOfHits(database: Database, hits: readonly TurnHit[]) {
   if (hits.length === 0) return [];
   const ordinals = hits.map((hit) => hit.session_ordinal);
-  const stored = await readRows(queryable, SESSIONS, (knex) =>
+  const stored = await readSoundRows(database, SESSIONS, (knex) =>
     knex('sessions').whereIn('ordinal', ordinals).select('*'),
   );
   const byOrdinal = new Map(stored.map((row) => [row.ordinal, row]));
@@ -52,10 +60,15 @@ async function rowsOfHits(queryable: Queryable, hits: readonly TurnHit[]) {
 }
 
 /** Walks the hits newest first, so a common word costs no more than a rare one: it stops when the page is full. */
-async function searchSessions(queryable: Queryable, words: string, page: Page): Promise<SessionPage> {
+async function searchSessions(database: Database, words: string, page: Page): Promise<SessionPage> {
   const before = decodeCursor(page.cursor);
-  const hits = await queryable.dialect.searchTurns(queryable, words, before, page.limit + 1);
-  return pageOf(await rowsOfHits(queryable, hits), page.limit);
+  const hits = await database.dialect.searchTurns(database, words, before, page.limit + 1);
+  const rows = await rowsOfHits(database, hits.slice(0, page.limit));
+  return pageOf(
+    rows,
+    hits.map((hit) => hit.session_ordinal),
+    page.limit,
+  );
 }
 
 /**
@@ -63,23 +76,27 @@ async function searchSessions(queryable: Queryable, words: string, page: Page): 
  * other one is, so a rare filter makes a common word cheap and the other way round. Where both are common and hardly
  * ever meet, the page ends early with a cursor to go on from.
  */
-async function searchFiltered(queryable: Queryable, words: string, query: SessionQuery): Promise<SessionPage> {
+async function searchFiltered(database: Database, words: string, query: SessionQuery): Promise<SessionPage> {
   const rows: (SessionRow & { snippet: string })[] = [];
+  const found: number[] = [];
+  const page = (): SessionPage => pageOf(rows, found, query.limit);
   let before = decodeCursor(query.cursor);
   for (let skips = 0; skips < SKIPS_PER_PAGE; skips += 1) {
     const from = before;
-    const stored = await readRow(queryable, SESSIONS, (knex) => {
+    const [stored] = await read(database, (knex) => {
       const select = filtered(knex, query);
       if (from !== null) void select.where('ordinal', '<', from);
       return select.orderBy('ordinal', 'desc').limit(1);
     });
-    if (stored === null) return pageOf(rows, query.limit);
-    const { ordinal } = stored;
-    const [hit] = await queryable.dialect.searchTurns(queryable, words, ordinal + 1, 1);
-    if (hit === undefined) return pageOf(rows, query.limit);
+    if (stored === undefined) return page();
+    const ordinal = ordinalOf(stored);
+    const [hit] = await database.dialect.searchTurns(database, words, ordinal + 1, 1);
+    if (hit === undefined) return page();
     if (hit.session_ordinal === ordinal) {
-      rows.push({ ...stored, snippet: hit.snippet });
-      if (rows.length > query.limit) return pageOf(rows, query.limit);
+      found.push(ordinal);
+      if (found.length > query.limit) return page();
+      const row = parseSound(database, SESSIONS, stored);
+      if (row !== null) rows.push({ ...row, snippet: hit.snippet });
       before = ordinal;
     } else {
       before = hit.session_ordinal + 1;
@@ -90,20 +107,26 @@ async function searchFiltered(queryable: Queryable, words: string, query: Sessio
 }
 
 /**
- * A page of sessions, newest first, each with a snippet when words are searched for.
+ * A page of sessions, newest first, each with a snippet when words are searched for. One that cannot be read is left out,
+ * and named in the log.
  * @throws ServiceError VALIDATION_ERROR for a cursor that no page answered
  */
-export async function listSessions(queryable: Queryable, query: SessionQuery): Promise<SessionPage> {
+export async function listSessions(database: Database, query: SessionQuery): Promise<SessionPage> {
   const words = query.q?.trim() ?? '';
   if (words !== '') {
     const isFiltered = query.scenario_id !== undefined || query.flow_state !== undefined;
-    return isFiltered ? searchFiltered(queryable, words, query) : searchSessions(queryable, words, query);
+    return isFiltered ? searchFiltered(database, words, query) : searchSessions(database, words, query);
   }
   const before = decodeCursor(query.cursor);
-  const stored = await readRows(queryable, SESSIONS, (knex) => {
+  const stored = await read(database, (knex) => {
     const select = filtered(knex, query);
     if (before !== null) void select.where('ordinal', '<', before);
     return select.orderBy('ordinal', 'desc').limit(query.limit + 1);
   });
-  return pageOf(stored, query.limit);
+  const rows = stored.slice(0, query.limit).map((row) => parseSound(database, SESSIONS, row));
+  return pageOf(
+    rows.filter((row) => row !== null),
+    stored.map(ordinalOf),
+    query.limit,
+  );
 }

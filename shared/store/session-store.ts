@@ -135,6 +135,10 @@ export async function hasFinishedSession(
   return found.length > 0;
 }
 
+/** How many sessions are stored. */
+export const countSessions = (queryable: Queryable): Promise<number> =>
+  readCount(queryable, (knex) => knex('sessions').count({ count: '*' }));
+
 /** How many sessions of the pack are neither ended nor deleted. */
 export async function countActiveSessions(queryable: Queryable, packId: string): Promise<number> {
   return readCount(queryable, (knex) =>

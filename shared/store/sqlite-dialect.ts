@@ -32,7 +32,10 @@ const PAGES_A_STEP = 256;
 /** A database of an older version is rewritten for it, which locks it for about a second. */
 const MAX_REWRITTEN = 64 * 1024 * 1024;
 
-/** Parsing is a good part of what a short statement costs; knex prepares the same texts over and over. */
+/**
+ * Parsing is a good part of what a short statement costs; knex prepares the same texts over and over. On our own connection
+ * only; why not a client of knex's or nothing at all: docs/decisions, 0030.
+ */
 function keepStatements(connection: Connection): void {
   const prepare = connection.prepare.bind(connection);
   const kept = new Map<string, unknown>();
@@ -168,6 +171,7 @@ export function openSqlite(file: string): Dialect {
     name: 'sqlite',
     label: file,
     file,
+    clock: "cast((julianday('now') - 2440587.5) * 86400000 as integer)",
     knex,
     transaction: (body) => transactions.run(body),
     async close() {

@@ -1,21 +1,10 @@
 import type { Knex } from 'knex';
+import { DamagedRowError } from '@parley/shared/contracts';
 import { z } from 'zod';
+import type { Database } from './database';
 import type { Queryable } from './dialect';
 import { answeredRows } from './raw-result';
 import { retryWhileBusy } from './retry-while-busy';
-
-/** A row was written by another version, or was damaged. Names where it is, and holds no value of it. */
-class DamagedRowError extends Error {
-  constructor(
-    readonly table: string,
-    readonly id: string,
-    readonly column: string,
-    reason: string,
-  ) {
-    super(`The database holds a row that cannot be read: table ${table}, id ${id}, column ${column}: ${reason}.`);
-    this.name = 'DamagedRowError';
-  }
-}
 
 /** What the rows of a table must be to be read. */
 export interface RowContract<Shape extends z.ZodType> {
@@ -32,13 +21,39 @@ export const Flag = z.union([z.literal(0), z.literal(1)]).transform((value) => v
 const WholeNumber = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
 const Counted = z.object({ count: WholeNumber }).transform(({ count }) => count);
 
-function parseRow<Shape extends z.ZodType>({ table, id, shape }: RowContract<Shape>, row: unknown): z.output<Shape> {
+/** @throws DamagedRowError */
+export function parseRow<Shape extends z.ZodType>(
+  { table, id, shape }: RowContract<Shape>,
+  row: unknown,
+): z.output<Shape> {
   const parsed = shape.safeParse(row);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const columns = z.record(z.string(), z.unknown()).catch({}).parse(row);
   const names = id.map((column) => String(columns[column] ?? '?')).join(' ');
-  throw new DamagedRowError(table, names, String(issue?.path[0] ?? '?'), issue?.message ?? 'it does not fit');
+  // Names of members that nobody knows are values, too.
+  const reason = issue === undefined || issue.code === 'unrecognized_keys' ? 'it does not fit' : issue.message;
+  throw new DamagedRowError(table, names, String(issue?.path[0] ?? '?'), reason);
+}
+
+/**
+ * A row of a list in which each stands for itself: a damaged one must not hide the others.
+ * @returns null when it is damaged; the log names it then
+ */
+export function parseSound<Shape extends z.ZodType>(
+  database: Database,
+  contract: RowContract<Shape>,
+  row: unknown,
+): z.output<Shape> | null {
+  try {
+    return parseRow(contract, row);
+  } catch (error) {
+    if (!(error instanceof DamagedRowError)) throw error;
+    if (!database.toldOf.has(error.message))
+      database.logger?.warn({ err: error }, 'a row cannot be read and is left out of a list');
+    database.toldOf.add(error.message);
+    return null;
+  }
 }
 
 /**
@@ -61,6 +76,16 @@ export async function readRows<Shape extends z.ZodType>(
   statement: (knex: Knex) => PromiseLike<unknown>,
 ): Promise<z.output<Shape>[]> {
   return (await read(queryable, statement)).map((row) => parseRow(contract, row));
+}
+
+/** The rows that can be read: see parseSound. @throws as read */
+export async function readSoundRows<Shape extends z.ZodType>(
+  database: Database,
+  contract: RowContract<Shape>,
+  statement: (knex: Knex) => PromiseLike<unknown>,
+): Promise<z.output<Shape>[]> {
+  const rows = await read(database, statement);
+  return rows.map((row) => parseSound(database, contract, row)).filter((row) => row !== null);
 }
 
 /** The first row; null when there is none. @throws as readRows */

@@ -13,3 +13,4 @@ export * from './describe-where';
 export * from './tiny-model';
 export * from './running-model-server';
 export * from './postgres-server';
+export * from './redis-server';

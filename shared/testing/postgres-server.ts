@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSkippedWithout } from './describe-where';
@@ -30,14 +31,22 @@ function owner(): { uid: number; gid: number } | Record<string, never> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-export interface PostgresServer {
+/** A server that runs, whoever started it. */
+export interface RunningPostgres {
   readonly port: number;
   /** Address of a database of it, with the password. */
   url(database: string): string;
   /** Makes an empty database, or a copy of another. @returns its address */
   createDatabase(options?: string): Promise<string>;
+  /** Ends all connections to a database and removes it. @param url its address */
+  dropDatabase(url: string): Promise<void>;
   /** Runs a statement as the superuser. @returns its rows */
   ask(statement: string, database?: string): Promise<Record<string, unknown>[]>;
+}
+
+export interface PostgresServer extends RunningPostgres {
+  /** Where it keeps everything. */
+  readonly folder: string;
   /** Ends it as an operator does, with all connections. */
   stop(): Promise<void>;
   /** Starts it again, with these settings. */
@@ -48,8 +57,38 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
+/** The server of `startPostgresServer` that listens there. */
+export function postgresAt(port: number): RunningPostgres {
+  const url = (database: string): string =>
+    `postgres://${USER}:${encodeURIComponent(POSTGRES_PASSWORD)}@127.0.0.1:${port}/${database}`;
+  const ask = async (statement: string, database = 'postgres'): Promise<Record<string, unknown>[]> => {
+    const { Client } = await import('pg');
+    const client = new Client({ connectionString: url(database) });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    port,
+    url,
+    ask,
+    async createDatabase(options = '') {
+      const name = `talks_${randomBytes(6).toString('hex')}`;
+      await ask(`create database ${name} ${options}`);
+      return url(name);
+    },
+    async dropDatabase(address) {
+      await ask(`drop database ${new URL(address).pathname.slice(1)} with (force)`);
+    },
+  };
+}
+
 /** A PostgreSQL server of the test's own in a temporary folder, on a free port of this machine. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const bin = binaries();
   if (bin === null) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
   const folder = temporaryFolder('postgres', existsSync(MEMORY) ? MEMORY : undefined);
@@ -68,23 +107,10 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const [port = 0] = await freePorts(1);
+  const running = postgresAt(port);
   let child: ChildProcess | null = null;
   let log = '';
-  let databases = 0;
 
-  const url = (database: string): string =>
-    `postgres://${USER}:${encodeURIComponent(POSTGRES_PASSWORD)}@127.0.0.1:${port}/${database}`;
-  const ask = async (statement: string, database = 'postgres'): Promise<Record<string, unknown>[]> => {
-    const { Client } = await import('pg');
-    const client = new Client({ connectionString: url(database) });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(statement)).rows;
-    } finally {
-      await client.end();
-    }
-  };
   const stop = async (): Promise<void> => {
     const ending = child;
     child = null;
@@ -94,12 +120,13 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     ending.kill('SIGINT');
     await closed;
   };
-  const start = async (settings: Readonly<Record<string, string>> = {}): Promise<void> => {
+  const start = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
     const given = {
       unix_socket_directories: folder.path,
       listen_addresses: '127.0.0.1',
       port: String(port),
       ...settings,
+      ...more,
     };
     const started = spawn(
       path.join(bin, 'postgres'),
@@ -110,7 +137,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     child = started;
     await waitUntil('PostgreSQL to answer', async () => {
       if (started.exitCode !== null) throw new Error(`PostgreSQL ended: ${log}`);
-      return ask('select 1').then(
+      return running.ask('select 1').then(
         () => true,
         () => false,
       );
@@ -119,17 +146,11 @@ export async function startPostgresServer(): Promise<PostgresServer> {
 
   await start();
   return {
-    port,
-    url,
-    ask,
+    ...running,
+    folder: folder.path,
     stop,
     start,
     log: () => log,
-    async createDatabase(options = '') {
-      const name = `talks_${(databases += 1)}`;
-      await ask(`create database ${name} ${options}`);
-      return url(name);
-    },
     async remove() {
       await stop();
       folder.remove();

@@ -224,6 +224,7 @@ export function scenarioFixture(overrides: Partial<ScenarioContent> = {}): Scena
       moveFixture('asks_need', { objective_progress: 10 }, { description: 'Asks what she needs most.' }),
     ],
     secrets: [],
+    outcome: [],
     npc_knows: null,
     bands: {},
     demo: [],

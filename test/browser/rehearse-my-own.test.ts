@@ -31,7 +31,7 @@ describeInBrowser('a person rehearses a talk of their own, without a model', (ch
   const picture = (page: Page, name: string) =>
     page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
 
-  it('from three answers to the letter', async () => {
+  it('from three answers to the letter, and later to the workbench', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -67,5 +67,13 @@ describeInBrowser('a person rehearses a talk of their own, without a model', (ch
     expect(packs.filter(({ built_in: builtIn }) => !builtIn).map(({ pack_id: id }) => id)).toEqual([
       'my.a_talk_with_marta',
     ]);
+
+    await page.goto(`${set.urlOf('ui')}/packs`);
+    await page.getByText('Personal', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Open the workbench' }).click();
+    // One's own pack is what is offered first.
+    await page.getByRole('button', { name: 'Copy to the workbench' }).click();
+    await page.getByRole('heading', { name: 'A talk with Marta' }).waitFor();
+    await page.getByText('No findings.').waitFor();
   });
 });

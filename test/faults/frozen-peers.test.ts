@@ -29,6 +29,8 @@ const CHAT_SECONDS = 1;
 const BOUND_MS = 90_000;
 const TEST_MS = 240_000;
 
+const TALK = { scenario_id: 'talk', voice: 'demo', turns: [] };
+
 interface Case {
   readonly path?: string;
   readonly body?: unknown;
@@ -100,6 +102,10 @@ describe('A peer that is frozen', () => {
       importPack: { body: { path: writeSamplePack(folder.path) } },
       createPack: { body: { who: 'Marta', want: 'Fridays at home', need: 'that somebody is there' } },
       validatePack: { body: { path: writeSamplePack(folder.path) } },
+      createDraft: { body: { copy_of: 'the_ask' } },
+      saveDraftFile: { body: { text: 'a: 1', base_version: null } },
+      talkInDraft: { body: TALK },
+      recordDraftTalk: { body: { ...TALK, fixture_id: 'late', description: 'Asks late.' } },
       installModel: { body: { file: '/nowhere.gguf' } },
       startSidecar: { body: {} },
       getScenario: { path: filledPath(route, { id: 'the_ask' }) },

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { playDemo } from '../../services/pack-service/src/cli/demo-talk';
-import { validatePack } from '../../services/pack-service/src/import/validate-pack';
+import { validatePack } from '../../services/pack-service/src/import/validating/validate-pack';
 
 const PACKS = path.join(__dirname, '..', '..', 'packs');
 const BUILT_IN = readdirSync(PACKS).filter((name) => existsSync(path.join(PACKS, name, 'manifest.yaml')));

@@ -2,9 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { llama3Tokenizer } from 'llama3-tokenizer-js/bundle/commonjs-llama3-tokenizer-with-baked-data.cjs';
 import type { ChatMessage } from '@parley/shared/contracts';
-import { buildPrompt, NO_SUMMARY, openSession, parseReply, resolveTurn, type PromptTurn } from '@parley/shared/engine';
+import {
+  buildPrompt,
+  compileScenario,
+  NO_SUMMARY,
+  openSession,
+  parseReply,
+  resolveTurn,
+  type PromptTurn,
+} from '@parley/shared/engine';
 import { BUILT_IN_IDS } from '../set/built-in-packs';
-import { validatePack } from '../../services/pack-service/src/import/validate-pack';
+import { validatePack } from '../../services/pack-service/src/import/validating/validate-pack';
 
 const PACKS = path.join(__dirname, '..', '..', 'packs');
 /** What the smallest models commonly have. */
@@ -20,18 +28,19 @@ async function promptOf(name: string): Promise<string> {
   const asked = script?.turns.at(-1)?.player_input;
   if (!content || !script || asked === undefined) throw new Error(`${name} has no scenario or no ${SCRIPT}.`);
   const difficulty = content.difficulty.default;
+  const scenario = compileScenario(content);
   const opening = openSession(content, difficulty);
   let { state } = opening;
   const turns: PromptTurn[] = [{ index: 1, role: 'npc', text: opening.utterance }];
   for (const turn of script.turns.slice(0, -1)) {
-    const reply = parseReply(JSON.stringify(turn.npc), null, content);
+    const reply = parseReply(JSON.stringify(turn.npc), null, scenario);
     const outcome = resolveTurn({ content, difficulty, state, reply, player_turn_index: state.turn_index + 1 });
     turns.push({ index: state.turn_index + 1, role: 'player', text: turn.player_input });
     turns.push({ index: outcome.state.turn_index, role: 'npc', text: outcome.utterance });
     state = outcome.state;
   }
   const prompt = buildPrompt({
-    content,
+    scenario,
     difficulty,
     language: content.language,
     focus_dimension: content.rubric.dimensions[0]?.id ?? null,
@@ -78,7 +87,7 @@ async function firstPromptTokens(name: string): Promise<string[]> {
     (['warm', 'standard', 'hard', 'adversarial'] as const).map((difficulty) => {
       const { state, utterance } = openSession(content, difficulty);
       const prompt = buildPrompt({
-        content,
+        scenario: compileScenario(content),
         difficulty,
         language: content.language,
         focus_dimension: null,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Difficulty, ScenarioContent } from '@parley/shared/contracts';
 import { judgeTalk, scoreChecks } from '@parley/shared/engine';
 import { playDemo } from '../../services/pack-service/src/cli/demo-talk';
-import { validatePack } from '../../services/pack-service/src/import/validate-pack';
+import { validatePack } from '../../services/pack-service/src/import/validating/validate-pack';
 
 const PACKS = path.join(__dirname, '..', '..', 'packs');
 const BUILT_IN = readdirSync(PACKS).filter((name) => existsSync(path.join(PACKS, name, 'manifest.yaml')));

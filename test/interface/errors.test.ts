@@ -21,6 +21,7 @@ import {
   say,
   scriptTurns,
   sessionOf,
+  startIsOver,
   startParleySet,
   startedSession,
   storedRows,
@@ -99,7 +100,7 @@ describe('Errors', () => {
       'assets/run.sh': '#!/bin/sh\necho no\n',
     });
     // The ballast is laid down while the services start: its name changes once, when it is whole.
-    await waitUntil('the ballast', () => filesUnder(set.folder.path).includes('ballast'));
+    await startIsOver(set);
     const files = (): string[] => filesUnder(set.folder.path).filter((file) => !/sqlite|\.log$/.test(file));
     const before = files();
     const problem = await set.problem('POST', '/api/packs/import', { path: bad });

@@ -1,5 +1,5 @@
 import type { RouteShape } from '@parley/shared/contracts';
-import { scriptedGateway, waitUntil, type ScriptedGateway } from '@parley/shared/testing';
+import { scriptedGateway, type ScriptedGateway } from '@parley/shared/testing';
 import {
   allRoutes,
   asTurn,
@@ -9,6 +9,7 @@ import {
   filledPath,
   say,
   scriptTurns,
+  startIsOver,
   startParleySet,
   startedSession,
   storedRows,
@@ -40,7 +41,7 @@ describe('GET never changes anything', () => {
     await say(set, playing, 'Hello.');
     const ids = [(await createSession(set)).id, unsaved, playing, (await endedSession(set, 1)).id, ready];
     // What session-api does by itself a moment after its start is no GET's doing.
-    await waitUntil('the ballast', () => filesUnder(set.folder.path).includes('ballast'));
+    await startIsOver(set);
     const files = (): string[] => filesUnder(set.folder.path).filter((file) => !/\.log$|-wal$|-shm$/.test(file));
     const [rows, names] = [await storedRows(set), files()];
     const statuses: [string, number][] = [];

@@ -1,7 +1,7 @@
 import { npcTurnJson, waitUntil } from '@parley/shared/testing';
 import {
   debriefFor,
-  filesWith,
+  placesWith,
   say,
   scriptedModelServer,
   startParleySet,
@@ -61,31 +61,34 @@ describe('text that the player deletes', () => {
     return id;
   }
 
-  it('is gone from every byte of the data folder after DELETE, while that of other sessions stays', async () => {
+  it('is gone from every byte of the data folder and every row after DELETE, while that of other sessions stays', async () => {
     const gone = await playWith('waxwing');
     const fork = await set.ask('forkSession', { params: { id: gone }, body: { turn: 3 } });
     const kept = await playWith('siskin');
-    expect(filesWith(set.folder.path, wordsOf('waxwing')).length).toBeGreaterThanOrEqual(4);
+    expect((await placesWith(set, wordsOf('waxwing'))).length).toBeGreaterThanOrEqual(4);
     for (const id of [gone, fork.id]) expect((await set.call('DELETE', `/api/sessions/${id}`)).status).toBe(204);
     // Another process may hold the database's log for a moment; then the next checkpoint overwrites.
-    await waitUntil('the bytes to be overwritten', () => filesWith(set.folder.path, wordsOf('waxwing')).length === 0);
-    expect(filesWith(set.folder.path, wordsOf('siskin')).length).toBeGreaterThanOrEqual(4);
+    await waitUntil(
+      'the bytes to be overwritten',
+      async () => (await placesWith(set, wordsOf('waxwing'))).length === 0,
+    );
+    expect((await placesWith(set, wordsOf('siskin'))).length).toBeGreaterThanOrEqual(4);
     expect((await set.ask('listSessions', { query: { q: 'qzxplayerwaxwing' } })).sessions).toEqual([]);
     expect((await set.ask('listSessions', { query: { q: 'qzxplayersiskin' } })).sessions.map((one) => one.id)).toEqual([
       kept,
     ]);
   });
 
-  it('is gone from every byte of the data folder after POST /api/privacy/clear, at once', async () => {
+  it('is gone from every byte of the data folder and every row after POST /api/privacy/clear, at once', async () => {
     await set.ask('patchSettings', { body: { relationship_memory_enabled: true } });
     const birds = ['pipit', 'osprey', 'wigeon'];
     for (const bird of birds) await playWith(bird, 3);
     expect((await set.ask('listRecaps', {})).recaps).toHaveLength(1);
     const words = [...birds, 'siskin'].flatMap(wordsOf);
-    for (const word of words) expect([word, filesWith(set.folder.path, [word]).length > 0]).toEqual([word, true]);
+    for (const word of words) expect([word, (await placesWith(set, [word])).length > 0]).toEqual([word, true]);
     const { body } = await set.call<{ deleted: object }>('POST', '/api/privacy/clear', {});
     expect(body.deleted).toMatchObject({ sessions: 4, debriefs: 4, recaps: 1 });
-    expect(filesWith(set.folder.path, words)).toEqual([]);
+    expect(await placesWith(set, words)).toEqual([]);
     const rows = JSON.stringify(await storedRows(set));
     expect(words.filter((word) => rows.includes(word))).toEqual([]);
     expect((await set.ask('getSettings', {})).settings.relationship_memory_enabled).toBe(true);
@@ -101,6 +104,6 @@ describe('text that the player deletes', () => {
     for (const { status } of await Promise.all(turns)) expect([200, 404, 409, 503]).toContain(status);
     const again = await set.call('POST', '/api/privacy/clear', {});
     expect(again.body).toMatchObject({ deleted: { turns: 0, sessions: 0 } });
-    expect(filesWith(set.folder.path, ['qzxrunningdunlin'])).toEqual([]);
+    expect(await placesWith(set, ['qzxrunningdunlin'])).toEqual([]);
   });
 });

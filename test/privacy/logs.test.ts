@@ -5,6 +5,7 @@ import {
   chunkLine,
   filesUnder,
   filesWith,
+  placesWith,
   playToEnd,
   sampleFile,
   say,
@@ -191,8 +192,8 @@ describe('no text of a conversation reaches a log', () => {
       expect([file, statSync(path.join(set.folder.path, file)).mode & 0o077]).toEqual([file, 0]);
   });
 
-  it('the text is there to be found: in the database, by the same search', () => {
-    const stored = filesWith(set.folder.path, [CANARIES.player, CANARIES.utterance, CANARIES.note, CANARIES.narrative]);
+  it('the text is there to be found: in the database, by the same search', async () => {
+    const stored = await placesWith(set, [CANARIES.player, CANARIES.utterance, CANARIES.note, CANARIES.narrative]);
     for (const word of [CANARIES.player, CANARIES.utterance, CANARIES.note])
       expect(stored.some((found) => found.endsWith(word))).toBe(true);
   });

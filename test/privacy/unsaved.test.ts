@@ -1,7 +1,7 @@
 import { npcTurnJson, waitUntil } from '@parley/shared/testing';
 import {
   debriefFor,
-  filesWith,
+  placesWith,
   say,
   scriptedModelServer,
   sessionOf,
@@ -56,7 +56,7 @@ describe('a session whose transcript is not saved', () => {
     model.close();
   });
 
-  const expectNothingOnDisk = (): void => expect(filesWith(set.folder.path, WORDS)).toEqual([]);
+  const expectNothingStored = async (): Promise<void> => expect(await placesWith(set, WORDS)).toEqual([]);
 
   it('leaves nothing on disk during play, and answers its texts from memory', async () => {
     for (let at = 1; at <= 3; at += 1) {
@@ -64,7 +64,7 @@ describe('a session whose transcript is not saved', () => {
       const { body } = await say(set, id, `I say ${CANARIES.player} ${at}.`, key);
       expect(body.npc_turn.text).toContain(CANARIES.utterance);
       expect((await say(set, id, `I say ${CANARIES.player} ${at}.`, key)).body).toEqual(body);
-      expectNothingOnDisk();
+      await expectNothingStored();
     }
     model.answer(() => ({ kind: 'fails', status: 500, body: CANARIES.utterance }));
     await say(set, id, `I repeat ${CANARIES.failed}.`);
@@ -77,16 +77,16 @@ describe('a session whose transcript is not saved', () => {
     const replayed = await waitUntil('the replay', () => socket.messages.filter((one) => one.type === 'npc.final')[1]);
     expect(JSON.stringify(replayed)).toContain(CANARIES.utterance);
     expect((await set.ask('listSessions', { query: { q: CANARIES.player } })).sessions).toEqual([]);
-    expectNothingOnDisk();
+    await expectNothingStored();
   });
 
   it('leaves nothing on disk after its end and its debrief, whose narrative is answered from memory', async () => {
     await set.call('POST', `/api/sessions/${id}/end`);
-    expectNothingOnDisk();
+    await expectNothingStored();
     const debrief = await debriefFor(set, id);
     expect(debrief.summary).toContain(CANARIES.narrative);
     expect(await set.ask('getDebrief', { params: { id } })).toEqual(debrief);
-    expectNothingOnDisk();
+    await expectNothingStored();
     const rows = JSON.stringify(await storedRows(set)).toLowerCase();
     expect(WORDS.filter((word) => rows.includes(word))).toEqual([]);
     const { recaps } = await set.ask('listRecaps', {});
@@ -101,7 +101,7 @@ describe('a session whose transcript is not saved', () => {
     const ended = await sessionOf(set, id);
     for (const service of ['session_api', 'debrief_worker', 'runtime_gateway', 'pack_service'] as const)
       await set.kill(service, 'SIGKILL');
-    expectNothingOnDisk();
+    await expectNothingStored();
     for (const service of ['pack_service', 'runtime_gateway', 'session_api', 'debrief_worker'] as const)
       await set.startProcess(service);
     expect(await sessionOf(set, playing.id)).toEqual(before);
@@ -114,7 +114,7 @@ describe('a session whose transcript is not saved', () => {
     ]);
     for (const line of ['I go on', "I'd like to go to 53,000"])
       expect((await say(set, playing.id, `${line}, ${CANARIES.player}.`)).status).toBe(200);
-    expectNothingOnDisk();
+    await expectNothingStored();
     await set.call('POST', `/api/sessions/${playing.id}/end`);
     await set.kill('session_api', 'SIGKILL');
     await set.startProcess('session_api');
@@ -123,7 +123,7 @@ describe('a session whose transcript is not saved', () => {
     expect(debrief.dimensions.flatMap((one) => one.observations.map((seen) => seen.note))).toEqual([null, null, null]);
     const stored = await set.ask('getDebrief', { params: { id } });
     expect(JSON.stringify(stored)).not.toContain(CANARIES.narrative);
-    expectNothingOnDisk();
+    await expectNothingStored();
   });
 
   it('stays unsaved when the setting is turned on, and a saved one is not', async () => {
@@ -134,7 +134,7 @@ describe('a session whose transcript is not saved', () => {
     model.answer(() => ({ kind: 'says', text: npcTurnJson() }));
     await say(set, saved.id, `I say ${LATER}.`);
     expect([unsaved.transcript_saved, saved.transcript_saved]).toEqual([false, true]);
-    expectNothingOnDisk();
-    expect(filesWith(set.folder.path, [LATER]).length).toBeGreaterThan(0);
+    await expectNothingStored();
+    expect((await placesWith(set, [LATER])).length).toBeGreaterThan(0);
   });
 });

@@ -1,10 +1,18 @@
 import path from 'node:path';
 import type { ScenarioContent } from '@parley/shared/contracts';
 import { PROJECT_ROOT } from './managed-process';
-import type * as validation from '../../services/pack-service/src/import/validate-pack';
+import type * as validation from '../../services/pack-service/src/import/validating/validate-pack';
 
 /** Of pack-service as it was built: the benches run compiled, where its sources cannot be imported. */
-const VALIDATE_PACK = path.join(PROJECT_ROOT, 'services', 'pack-service', 'dist', 'import', 'validate-pack.js');
+const VALIDATE_PACK = path.join(
+  PROJECT_ROOT,
+  'services',
+  'pack-service',
+  'dist',
+  'import',
+  'validating',
+  'validate-pack.js',
+);
 
 /** The one scenario of a pack's folder, made whole as pack-service does. @throws Error with the findings when it is not valid */
 export async function compiledPack(folder: string): Promise<ScenarioContent> {

@@ -20,6 +20,7 @@ import {
   type SocketRecorder,
   type TemporaryFolder,
 } from '@parley/shared/testing';
+import { databaseForSet, type SetDatabase } from './set-database';
 import { launch, type LaunchOptions, type ManagedProcess, type ProcessEnd } from './managed-process';
 
 const ALL = Object.keys(PORT_VARIABLES) as ServiceName[];
@@ -88,6 +89,7 @@ export class ParleySet {
   private constructor(
     private readonly options: ParleySetOptions,
     readonly folder: TemporaryFolder,
+    private readonly database: SetDatabase,
     private readonly ports: Readonly<Record<ServiceName, number>>,
   ) {}
 
@@ -98,6 +100,7 @@ export class ParleySet {
       const set = new ParleySet(
         options,
         temporaryFolder('set'),
+        await databaseForSet(),
         Object.fromEntries(ALL.map((name, at) => [name, ports[at]])) as Record<ServiceName, number>,
       );
       try {
@@ -124,10 +127,16 @@ export class ParleySet {
       // Suites call every operation, also the one that installs the model server: it fetches nothing then.
       npm_config_offline: 'true',
       SIM_DATA_DIR: this.folder.path,
+      ...(this.database.url === null ? {} : { SIM_DATABASE_URL: this.database.url }),
       ...Object.fromEntries(ALL.map((service) => [PORT_VARIABLES[service], String(this.ports[service])])),
       ...(this.options.gatewayUrl === undefined ? {} : { SIM_GATEWAY_URL: this.options.gatewayUrl }),
       ...this.options.environment,
     };
+  }
+
+  /** Address of the database; null where it is a file of the folder. */
+  get databaseUrl(): string | null {
+    return this.options.environment?.['SIM_DATABASE_URL'] ?? this.database.url;
   }
 
   portOf(service: ServiceName): number {
@@ -250,6 +259,7 @@ export class ParleySet {
     );
     this.agent.destroy();
     this.folder.remove();
+    await this.database.remove();
     if (stubborn.length > 0) throw new Error(`did not stop by themselves: ${stubborn.join(', ')}`);
   }
 }

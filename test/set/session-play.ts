@@ -92,7 +92,7 @@ export const debriefFor = async (set: ParleySet, id: string): Promise<Debrief> =
   Debrief.parse(await set.ask('createDebrief', { params: { id } }));
 
 /** What the player says in one of the playthroughs that lie beside a built-in pack. */
-export function playthrough(pack: string, name: 'skilled' | 'hostile' | 'passive'): string[] {
+export function playthrough(pack: string, name: 'skilled' | 'hostile' | 'passive' | 'skilled_de'): string[] {
   const file = path.join(PROJECT_ROOT, 'packs', pack, 'tests', `${name}.yaml`);
   const content = parse(readFileSync(file, 'utf8')) as { turns: { player_input: string }[] };
   return content.turns.map((turn) => turn.player_input);

@@ -25,7 +25,8 @@ export interface Growth {
   readonly isFlat: boolean;
 }
 
-function sampleOf(pid: number): Omit<Sample, 'at'> {
+/** What a process holds now. */
+export function sampleOf(pid: number): Omit<Sample, 'at'> {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
   return { megabytes: Number(kilobytes) / 1_000, descriptors: readdirSync(`/proc/${pid}/fd`).length };
 }

@@ -4,8 +4,8 @@ import { KeptAnswers, type Logger } from '@parley/shared/service';
 import { findKeptAnswer, insertKeptAnswer, type Database } from '@parley/shared/store';
 import { createCatalogue, type Catalogue } from './catalogue/catalogue';
 import type { PackServiceConfig } from './config';
-import { PackQueue } from './import/pack-queue';
-import type { PackChildOptions } from './import/run-pack-child';
+import { PackQueue } from './import/installing/pack-queue';
+import type { PackChildOptions } from './import/installing/run-pack-child';
 
 /** Where packs lie on disk. All but the built-in ones are in the data folder, on one file system: a rename is atomic. */
 interface PackFolders {

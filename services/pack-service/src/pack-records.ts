@@ -1,47 +1,57 @@
-import { read, type Queryable, type Transaction } from '@parley/shared/store';
-import type { Finding, ManifestFile, ScenarioContent } from '@parley/shared/contracts';
+import {
+  Flag,
+  readRow,
+  readRows,
+  readSoundRows,
+  storedJson,
+  type Database,
+  type Queryable,
+  type Transaction,
+} from '@parley/shared/store';
+import { ContentRating, Finding, ManifestFile, ScenarioContent } from '@parley/shared/contracts';
+import { z } from 'zod';
 
+const Inventory = z.object({
+  npcs: z.array(z.object({ id: z.string(), name: z.string() })).readonly(),
+  rubrics: z.array(z.object({ id: z.string(), title: z.string() })).readonly(),
+  policies: z.array(z.object({ id: z.string(), description: z.string().nullable() })).readonly(),
+  scenes: z.array(z.object({ id: z.string(), name: z.string() })).readonly(),
+  assets: z.array(z.object({ path: z.string(), media_type: z.string(), size: z.int(), sha256: z.string() })).readonly(),
+});
 /** What is in an installed pack beside its scenarios. */
-export interface PackInventory {
-  readonly npcs: readonly { id: string; name: string }[];
-  readonly rubrics: readonly { id: string; title: string }[];
-  readonly policies: readonly { id: string; description: string | null }[];
-  readonly scenes: readonly { id: string; name: string }[];
-  readonly assets: readonly { path: string; media_type: string; size: number; sha256: string }[];
-}
+export type PackInventory = z.infer<typeof Inventory>;
 
-/** An installed pack. The tables `packs`, `scenarios` and `scenario_versions` are written by this process alone. */
-export interface PackRecord {
-  readonly pack_id: string;
-  readonly name: string;
-  readonly version: string;
-  readonly author: string;
-  readonly license: string;
-  readonly description: string;
-  readonly content_rating: 'G' | 'PG' | 'PG-13';
-  readonly built_in: boolean;
-  readonly installed_at: string;
+const Pack = z.object({
+  pack_id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  author: z.string(),
+  license: z.string(),
+  description: z.string(),
+  content_rating: ContentRating,
+  built_in: Flag,
+  installed_at: z.string(),
   /** Name of the folder in the folder of built-in packs, or in that of installed ones. */
-  readonly folder: string;
-  readonly content_hash: string;
-  readonly manifest: ManifestFile;
-  readonly findings: readonly Finding[];
-  readonly inventory: PackInventory;
-}
+  folder: z.string(),
+  content_hash: z.string(),
+  manifest: storedJson(ManifestFile),
+  findings: storedJson(z.array(Finding).readonly()),
+  inventory: storedJson(Inventory),
+});
+/** An installed pack. The tables `packs`, `scenarios` and `scenario_versions` are written by this process alone. */
+export type PackRecord = Readonly<z.output<typeof Pack>>;
 
-export interface ScenarioRecord {
-  readonly id: string;
-  readonly pack_id: string;
-  readonly current_version: number;
-  readonly title: string;
-  readonly position: number;
-}
+const Scenario = z.object({
+  id: z.string(),
+  pack_id: z.string(),
+  current_version: z.int(),
+  title: z.string(),
+  position: z.int(),
+});
+export type ScenarioRecord = Readonly<z.infer<typeof Scenario>>;
 
-export interface VersionRecord {
-  readonly version: number;
-  readonly content_hash: string;
-  readonly created_at: string;
-}
+const Version = z.object({ version: z.int(), content_hash: z.string(), created_at: z.string() });
+export type VersionRecord = Readonly<z.infer<typeof Version>>;
 
 /** One version of a scenario, in all its languages. */
 export interface StoredScenario {
@@ -61,55 +71,61 @@ export interface StorableScenario {
 /** Content of a version that nobody needs any more. Its row stays: a number never means two things. */
 const FORGOTTEN = '';
 
-type Row = Record<string, string | number>;
+const Unstamped = ScenarioContent.omit({ version: true, content_hash: true });
+const Content = z.object({
+  version: z.int(),
+  content_hash: z.string(),
+  content: z.union([
+    z.literal(FORGOTTEN).transform(() => null),
+    storedJson(z.object({ content: Unstamped, translations: z.record(z.string(), Unstamped) })),
+  ]),
+});
 
-const toPack = (row: Row): PackRecord =>
-  ({
-    ...row,
-    built_in: Boolean(row['built_in']),
-    manifest: JSON.parse(String(row['manifest'])) as ManifestFile,
-    findings: JSON.parse(String(row['findings'])) as Finding[],
-    inventory: JSON.parse(String(row['inventory'])) as PackInventory,
-  }) as unknown as PackRecord;
+const PACKS = { table: 'packs', id: ['pack_id'], shape: Pack };
+const PACK_IDS = { table: 'packs', id: ['pack_id'], shape: Pack.pick({ pack_id: true }) };
+const SCENARIOS = { table: 'scenarios', id: ['id'], shape: Scenario };
+const VERSIONS = { table: 'scenario_versions', id: ['id', 'version'], shape: Version };
+const CONTENTS = { table: 'scenario_versions', id: ['id', 'version'], shape: Content };
+const NEWEST = { ...VERSIONS, shape: Version.omit({ created_at: true }) };
+const KEPT = { ...VERSIONS, shape: z.object({ id: z.string(), version: z.int() }) };
+const PACKS_OF_SCENARIOS = { table: 'scenarios', id: ['pack_id'], shape: Scenario.pick({ pack_id: true }) };
 
-export async function listPackRecords(queryable: Queryable): Promise<PackRecord[]> {
-  const rows = (await read(queryable, (knex) =>
+/** Those that can be read. */
+export const listPackRecords = (database: Database): Promise<PackRecord[]> =>
+  readSoundRows(database, PACKS, (knex) =>
     knex('packs')
       .select('*')
       .orderBy([{ column: 'built_in', order: 'desc' }, 'name', 'pack_id']),
-  )) as Row[];
-  return rows.map(toPack);
-}
+  );
 
-export async function findPackRecord(queryable: Queryable, packId: string): Promise<PackRecord | null> {
-  const [row] = (await read(queryable, (knex) => knex('packs').where({ pack_id: packId }).select('*'))) as Row[];
-  return row === undefined ? null : toPack(row);
-}
+/** Of all packs, also of those whose record cannot be read. */
+export const listPackIds = async (queryable: Queryable): Promise<string[]> =>
+  (await readRows(queryable, PACK_IDS, (knex) => knex('packs').select('pack_id'))).map((row) => row.pack_id);
+
+export const findPackRecord = (queryable: Queryable, packId: string): Promise<PackRecord | null> =>
+  readRow(queryable, PACKS, (knex) => knex('packs').where({ pack_id: packId }).select('*'));
 
 /** Scenarios that can be played, in the order of their packs' files. */
-export async function listScenarioRecords(queryable: Queryable, packId?: string): Promise<ScenarioRecord[]> {
-  return (await read(queryable, (knex) =>
+export const listScenarioRecords = (database: Database, packId?: string): Promise<ScenarioRecord[]> =>
+  readSoundRows(database, SCENARIOS, (knex) =>
     knex('scenarios')
       .where({ removed: 0, ...(packId === undefined ? {} : { pack_id: packId }) })
       .orderBy(['pack_id', 'position', 'id'])
       .select('id', 'pack_id', 'current_version', 'title', 'position'),
-  )) as ScenarioRecord[];
-}
+  );
 
 /** @returns null when no pack has it now; its versions may still be there. */
-export async function findScenarioRecord(queryable: Queryable, id: string): Promise<ScenarioRecord | null> {
-  const [row] = (await read(queryable, (knex) =>
-    knex('scenarios').where({ id, removed: 0 }).select('*'),
-  )) as ScenarioRecord[];
-  return row ?? null;
-}
+export const findScenarioRecord = (queryable: Queryable, id: string): Promise<ScenarioRecord | null> =>
+  readRow(queryable, SCENARIOS, (knex) => knex('scenarios').where({ id, removed: 0 }).select('*'));
 
 /** Newest first. */
-export async function listVersionRecords(queryable: Queryable, id: string): Promise<VersionRecord[]> {
-  return (await read(queryable, (knex) =>
-    knex('scenario_versions').where({ id }).orderBy('version', 'desc').select('version', 'content_hash', 'created_at'),
-  )) as VersionRecord[];
-}
+export const listVersionRecords = (database: Database, id: string): Promise<VersionRecord[]> =>
+  readSoundRows(database, VERSIONS, (knex) =>
+    knex('scenario_versions')
+      .where({ id })
+      .orderBy('version', 'desc')
+      .select('id', 'version', 'content_hash', 'created_at'),
+  );
 
 /** A version as it was when it was made; also of scenarios that are gone, for sessions that began with it. */
 export async function readStoredScenario(
@@ -117,12 +133,16 @@ export async function readStoredScenario(
   id: string,
   version: number,
 ): Promise<StoredScenario | null> {
-  const [row] = (await read(queryable, (knex) =>
-    knex('scenario_versions').where({ id, version }).select('content', 'content_hash'),
-  )) as { content: string; content_hash: string }[];
-  if (row === undefined || row.content === FORGOTTEN) return null;
-  const { content, translations } = JSON.parse(row.content) as StoredScenario;
-  const stamped = (one: ScenarioContent): ScenarioContent => ({ ...one, version, content_hash: row.content_hash });
+  const row = await readRow(queryable, CONTENTS, (knex) =>
+    knex('scenario_versions').where({ id, version }).select('id', 'version', 'content', 'content_hash'),
+  );
+  if (row === null || row.content === null) return null;
+  const { content, translations } = row.content;
+  const stamped = (one: z.infer<typeof Unstamped>): ScenarioContent => ({
+    ...one,
+    version,
+    content_hash: row.content_hash,
+  });
   return {
     content: stamped(content),
     translations: Object.fromEntries(
@@ -138,17 +158,15 @@ async function saveScenario(
   position: number,
   now: string,
 ): Promise<void> {
-  const newest = (await transaction
-    .knex('scenario_versions')
-    .where({ id })
-    .orderBy('version', 'desc')
-    .first('version', 'content_hash')) as { version: number; content_hash: string } | undefined;
+  const newest = await readRow(transaction, NEWEST, (knex) =>
+    knex('scenario_versions').where({ id }).orderBy('version', 'desc').limit(1).select('id', 'version', 'content_hash'),
+  );
   const isNew = newest?.content_hash !== content_hash;
   const version = (newest?.version ?? 0) + (isNew ? 1 : 0);
   if (isNew)
     await transaction.knex('scenario_versions').insert({ id, version, content_hash, content: stored, created_at: now });
-  else
-    await transaction.knex('scenario_versions').where({ id, version, content: FORGOTTEN }).update({ content: stored });
+  // Forgotten, or damaged: the same words again.
+  else await transaction.knex('scenario_versions').where({ id, version }).update({ content: stored });
   await transaction
     .knex('scenarios')
     .insert({ id, pack_id: packId, current_version: version, title, position, removed: 0 })
@@ -197,13 +215,13 @@ export async function removePack(transaction: Transaction, packId: string): Prom
 
 /** Packs of which scenarios that cannot be played any more are still kept whole. */
 export async function listPacksToForget(queryable: Queryable): Promise<string[]> {
-  const rows = (await read(queryable, (knex) =>
+  const rows = await readRows(queryable, PACKS_OF_SCENARIOS, (knex) =>
     knex('scenarios')
       .join('scenario_versions', 'scenario_versions.id', 'scenarios.id')
       .where('scenarios.removed', 1)
       .whereNot('scenario_versions.content', FORGOTTEN)
       .distinct('scenarios.pack_id as pack_id'),
-  )) as { pack_id: string }[];
+  );
   return rows.map((row) => row.pack_id);
 }
 
@@ -217,12 +235,13 @@ export async function forgetVersions(
   packId: string,
   needed: readonly { readonly scenario_id: string; readonly version: number }[],
 ): Promise<number> {
-  const kept = (await transaction
-    .knex('scenario_versions')
-    .join('scenarios', 'scenario_versions.id', 'scenarios.id')
-    .where({ 'scenarios.pack_id': packId, 'scenarios.removed': 1 })
-    .whereNot('scenario_versions.content', FORGOTTEN)
-    .select('scenario_versions.id as id', 'scenario_versions.version as version')) as { id: string; version: number }[];
+  const kept = await readRows(transaction, KEPT, (knex) =>
+    knex('scenario_versions')
+      .join('scenarios', 'scenario_versions.id', 'scenarios.id')
+      .where({ 'scenarios.pack_id': packId, 'scenarios.removed': 1 })
+      .whereNot('scenario_versions.content', FORGOTTEN)
+      .select('scenario_versions.id as id', 'scenario_versions.version as version'),
+  );
   const idle = kept.filter(
     ({ id, version }) => !needed.some((one) => one.scenario_id === id && one.version === version),
   );

@@ -12,7 +12,7 @@ describe('pack-service', () => {
   it('answers every route of the table that it owns', async () => {
     await set.start();
     const own = (Object.values(ROUTES) as RouteShape[]).filter((route) => route.service === 'pack_service');
-    expect(own).toHaveLength(13);
+    expect(own).toHaveLength(26);
     for (const route of own) {
       const url = route.path.replace('{id}', 'nothing').replace('{pack_id}', 'nothing').replace('{path}', 'a/b.png');
       const answer = await set.call(
@@ -47,6 +47,38 @@ describe('pack-service', () => {
       expect((await set.get('/api/packs')).body['packs']).toEqual(
         expect.arrayContaining([expect.objectContaining({ pack_id: 'the_ask', built_in: true, scenario_count: 1 })]),
       );
+    });
+
+    it('are listed without the one whose row cannot be read, which the next start makes anew', async () => {
+      for (const name of ['sample', 'second'])
+        set.source(
+          minimalPack(
+            name === 'sample' ? {} : { 'manifest.yaml': replaced('manifest.yaml', 'sample.pack', 'sample.second') },
+          ),
+          `built-in/${name}`,
+        );
+      await set.start();
+      const listed = async (): Promise<unknown[]> => [
+        ((await set.get('/api/packs')).body['packs'] as { pack_id: string }[]).map((one) => one.pack_id).sort(),
+        ((await set.get('/api/scenarios')).body['scenarios'] as { id: string }[]).map((one) => one.id).sort(),
+      ];
+      const whole = [
+        ['sample.pack', 'sample.second'],
+        ['sample.pack.talk', 'sample.second.talk'],
+      ];
+      expect(await listed()).toEqual(whole);
+      const damage = async (table: string, columns: object, where: object): Promise<void> => {
+        const database = await openDatabase({ dataDir: set.data(), url: null });
+        await database.write((transaction) => transaction.knex(table).where(where).update(columns));
+        await database.close();
+      };
+      await damage('packs', { manifest: '{' }, { pack_id: 'sample.second' });
+      expect(await listed()).toEqual([['sample.pack'], whole[1]]);
+      await damage('scenario_versions', { content: '{"content": {}}' }, { id: 'sample.pack.talk' });
+      // What was read once is kept; another process would read it.
+      await set.restart();
+      expect(await listed()).toEqual([whole[0], ['sample.second.talk']]);
+      expect((await set.get('/api/scenarios/sample.pack.talk')).status).toBe(500);
     });
 
     it('become a new version when their content changes, and none when it does not', async () => {
@@ -179,6 +211,48 @@ describe('pack-service', () => {
       ).title;
     expect([await title('de'), await title('en'), await title('fr')]).toEqual(['Ein Gespräch', 'A talk', 'A talk']);
     expect((await set.get('/internal/scenarios/sample.pack.talk/content?language=DE!')).status).toBe(400);
+  });
+
+  it('shows the catalogue and a briefing in the language that is asked for, and says where it has none', async () => {
+    await set.start();
+    const files = minimalPack({
+      'manifest.yaml': replaced('manifest.yaml', '[en]', '[en, de, sv]'),
+      'i18n/de.yaml': 'schema_version: "0.2"\nscenarios/talk.yaml: {title: Ein Gespräch}\n',
+      'i18n/sv.yaml': 'schema_version: "0.2"\nscenarios/talk.yaml: {title: Ett samtal}\n',
+    });
+    await set.json('/api/packs/import', { path: set.source(files) });
+    const titles = async (query: string) =>
+      ((await set.get(`/api/scenarios${query}`)).body['scenarios'] as { title: string }[]).map(({ title }) => title);
+    expect([await titles('?language=de'), await titles('?language=fr'), await titles('')]).toEqual([
+      ['Ein Gespräch'],
+      ['A talk'],
+      ['A talk'],
+    ]);
+    const other = minimalPack({
+      'manifest.yaml': replaced('manifest.yaml', 'sample.pack', 'another.pack'),
+      'scenarios/talk.yaml': replaced('scenarios/talk.yaml', 'A talk', 'A hard talk'),
+    });
+    await set.json('/api/packs/import', { path: set.source(other, 'another') });
+    expect(await titles('')).toEqual(['A hard talk', 'A talk']);
+    // What somebody can read comes first.
+    expect(await titles('?language=de')).toEqual(['Ein Gespräch', 'A hard talk']);
+    const briefing = async (query: string) => (await set.get(`/api/scenarios/sample.pack.talk${query}`)).body;
+    const german = await briefing('?language=de');
+    expect(german).toMatchObject({ title: 'Ein Gespräch', language: 'de', languages: ['en', 'de', 'sv'] });
+    expect((german['endings'] as { description: string }[]).map(({ description }) => description)).toContain(
+      'Vertrauen liegt über 79.',
+    );
+    expect((await briefing('?language=de'))['warnings']).toEqual(['In diesem Paket gibt es kein Bild von Kim.']);
+    // Nothing of the author's and nothing of the demo voice's own is Swedish.
+    expect((await briefing('?language=sv'))['warnings']).toEqual([
+      'There is no picture of Kim in this pack.',
+      'The demo voice has no lines in Swedish here and says English ones; a connected model speaks Swedish.',
+    ]);
+    expect(await briefing('?language=fr')).toMatchObject({
+      language: 'en',
+      warnings: ['There is no picture of Kim in this pack.', 'This pack has no French: the talk is in English.'],
+    });
+    expect((await briefing(''))['warnings']).toEqual(['There is no picture of Kim in this pack.']);
   });
 
   it('keeps the folders of packs to their owner', async () => {

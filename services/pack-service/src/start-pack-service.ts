@@ -3,8 +3,9 @@ import { migrate, openDatabase } from '@parley/shared/store';
 import { syncPacks } from './catalogue/sync-packs';
 import type { PackServiceConfig } from './config';
 import { createPackContext, type PackContextOverrides } from './context';
-import { PackImports } from './import/pack-imports';
+import { PackImports } from './import/installing/pack-imports';
 import { packHandlers } from './routes/handlers';
+import { workbenchHandlers } from './workbench/handlers';
 
 /** Starts pack-service: database, packs on disk, routes. It is ready when all packs are taken in. */
 export async function startPackService(
@@ -18,7 +19,8 @@ export async function startPackService(
     const context = createPackContext(config, logger, database, overrides);
     await syncPacks(context);
     const imports = new PackImports(context);
-    const http = await startHttpService({ config: config.base, logger, handlers: packHandlers(context, imports) });
+    const handlers = { ...packHandlers(context, imports), ...workbenchHandlers(context) };
+    const http = await startHttpService({ config: config.base, logger, handlers });
     return {
       port: http.port,
       url: http.url,

@@ -46,3 +46,26 @@ describe('SIM_ALLOWED_ORIGINS', () => {
     expect(message).toContain(JSON.stringify(value));
   });
 });
+
+describe('SIM_REDIS_URL', () => {
+  const whole = { SIM_DATABASE_URL: 'postgres://a@127.0.0.1/b', SIM_INTERNAL_KEY: 'k'.repeat(40) };
+  const url = 'redis://somebody:osprey-secret@127.0.0.1:6379';
+  const read = (environment: Record<string, string>) => () => readConfig(environment).redis_url;
+
+  it('is none unless it is set, and taken beside PostgreSQL and the key', () => {
+    expect(readConfig({}).redis_url).toBeNull();
+    expect(readConfig(whole).redis_url).toBeNull();
+    expect(readConfig({ ...whole, SIM_REDIS_URL: url }).redis_url).toBe(url);
+    expect(readConfig({ ...whole, SIM_REDIS_URL: 'rediss://redis.example' }).redis_url).toBe('rediss://redis.example');
+  });
+
+  it('is refused as half a profile, or as no address, without telling its password', () => {
+    const { SIM_DATABASE_URL, SIM_INTERNAL_KEY } = whole;
+    expect(read({ SIM_REDIS_URL: url, SIM_INTERNAL_KEY })).toThrow(/it needs PostgreSQL as well, in SIM_DATABASE_URL/);
+    expect(read({ SIM_REDIS_URL: url, SIM_DATABASE_URL })).toThrow(/it needs SIM_INTERNAL_KEY as well/);
+    for (const other of ['osprey-secret', 'https://a:osprey-secret@b', 'localhost:6379'])
+      expect(read({ ...whole, SIM_REDIS_URL: other })).toThrow(/begins with redis:\/\/ or rediss:\/\/\.$/);
+    for (const environment of [{ SIM_REDIS_URL: url }, { ...whole, SIM_REDIS_URL: 'https://a:osprey-secret@b' }])
+      expect(read(environment)).not.toThrow(/osprey-secret/);
+  });
+});

@@ -1,4 +1,5 @@
 import {
+  ConfigError,
   EnvironmentReader,
   readBaseConfig,
   readGatewayPatience,
@@ -16,6 +17,8 @@ export interface SessionApiConfig {
   readonly allowed_origins: readonly string[];
   /** Seconds without a byte from the gateway after which a turn counts as stalled. */
   readonly turn_quiet_seconds: number;
+  /** Where several session-apis keep what they share of running sessions; null: this is the only one. */
+  readonly redis_url: string | null;
   /** Named to people while the gateway cannot be asked which runtime plays; null: what was chosen. */
   readonly runtime_id: string | null;
 }
@@ -23,12 +26,30 @@ export interface SessionApiConfig {
 /** @throws ConfigError naming the variable, its value and what is allowed. */
 export function readConfig(environment: Environment): SessionApiConfig {
   const reader = new EnvironmentReader(environment);
+  const base = readBaseConfig(environment, 'session_api');
   return {
-    base: readBaseConfig(environment, 'session_api'),
+    base,
     safety_precheck: reader.choice('SIM_SAFETY_PRECHECK', 'off', ['off', 'enforce']),
     max_concurrent_turns: reader.integer('SIM_MAX_CONCURRENT_TURNS', 64, { min: 1, max: 100_000 }),
     allowed_origins: reader.origins('SIM_ALLOWED_ORIGINS'),
     turn_quiet_seconds: readGatewayPatience(environment),
+    redis_url: readRedisUrl(reader, base),
     runtime_id: reader.text('SIM_RUNTIME_ID', null),
   };
+}
+
+/** @throws ConfigError which names no password: the line goes to logs */
+function readRedisUrl(reader: EnvironmentReader, base: BaseConfig): string | null {
+  const url = reader.text('SIM_REDIS_URL', null);
+  if (url === null) return null;
+  const refused = (allowed: string): ConfigError => new ConfigError('SIM_REDIS_URL', '…', allowed);
+  if (!URL.canParse(url) || !['redis:', 'rediss:'].includes(new URL(url).protocol))
+    throw refused('it must be an address that begins with redis:// or rediss://');
+  if (base.database_url === null)
+    throw refused('it needs PostgreSQL as well, in SIM_DATABASE_URL; one session-api on SQLite needs no Redis');
+  if (base.internal_key === null)
+    throw refused(
+      'it needs SIM_INTERNAL_KEY as well, the same for all processes: the words of talks that are not saved are sealed with it',
+    );
+  return url;
 }

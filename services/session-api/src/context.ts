@@ -13,6 +13,7 @@ import {
 import { storedEventMessage } from '@parley/shared/engine';
 import type { SessionApiConfig } from './config';
 import { DebriefWaiting } from './debrief/debrief-waiting';
+import type { Presence } from './live/presence';
 import { SocketHub, type Welcome } from './live/socket-hub';
 import { ScenarioCache } from './sessions/scenario-cache';
 import { UnsavedTexts } from './sessions/unsaved-texts';
@@ -56,6 +57,8 @@ export interface SessionApiContext {
   readonly summaries: TalkSummaries;
   readonly ready: ReadySessions;
   readonly unsaved: UnsavedTexts;
+  /** What running sessions keep outside of the database. */
+  readonly presence: Presence;
   readonly turns: RunningTurns<TurnAnswer>;
   readonly digests: TextDigests;
   /** Answers by Idempotency-Key, but for turns: theirs lie with the session. */
@@ -75,11 +78,15 @@ export interface SessionApiContext {
   readonly metrics: TurnMetrics;
 }
 
+/** The members that an operation takes out of it. */
+export type Needs<Member extends keyof SessionApiContext> = Pick<SessionApiContext, Member>;
+
 async function welcome(context: SessionApiContext, sessionId: string, withReplay: boolean): Promise<Welcome | null> {
   const { database } = context;
   const session = await findSession(database, sessionId);
   if (session === null) return null;
   if (!withReplay) return { state: stateMessage(session), replay: [] };
+  await context.unsaved.fetch(session);
   const events = await firstEvents(database, sessionId);
   // The ending of a player who left belongs to no turn: it says nothing about how far the replay reaches.
   const last = Math.max(1, ...events.map((event) => event.turn_index ?? 1));
@@ -98,13 +105,16 @@ export function createContext(
   logger: Logger,
   database: Database,
   metrics: Metrics,
+  presence: Presence,
   chosenRuntime: string,
   overrides: ContextOverrides = {},
 ): SessionApiContext {
   const now = overrides.now ?? (() => new Date());
-  const unsaved = new UnsavedTexts();
-  const turns = new RunningTurns<TurnAnswer>(config.max_concurrent_turns);
+  const { isAlone, words } = presence;
+  const unsaved = new UnsavedTexts(words === null ? null : { texts: words, database });
+  const turns = new RunningTurns<TurnAnswer>(config.max_concurrent_turns, presence.claims);
   const hub = new SocketHub({
+    bus: presence.bus,
     logger: logger.child({ subsystem: 'live' }),
     now,
     welcome: (sessionId, withReplay) => welcome(context, sessionId, withReplay),
@@ -115,7 +125,10 @@ export function createContext(
       return row.seq_reserved;
     },
   });
-  const storage = new StorageWatch(database, logger.child({ subsystem: 'storage' }), now, overrides.storage);
+  const storage = new StorageWatch(database, logger.child({ subsystem: 'storage' }), now, {
+    ...(overrides.storage === undefined ? {} : { limits: overrides.storage }),
+    shared: () => presence.fault(),
+  });
   const context: SessionApiContext = {
     config,
     logger,
@@ -123,12 +136,13 @@ export function createContext(
     now,
     randomBytes: overrides.randomBytes ?? randomBytes,
     scenarios: new ScenarioCache(config.base.peers.pack_service, config.base.peer_timeout_ms),
-    settings: new SettingsCache(database),
+    settings: new SettingsCache(database, isAlone),
     summaries: new TalkSummaries(),
-    ready: new ReadySessions(),
+    ready: new ReadySessions(isAlone),
     unsaved,
+    presence,
     turns,
-    digests: new TextDigests(),
+    digests: new TextDigests(presence.digestKey),
     answers: new KeptAnswers(
       {
         find: (...key) => findKeptAnswer(database, ...key),
@@ -140,6 +154,7 @@ export function createContext(
     debriefs: new DebriefWaiting({
       database,
       hub,
+      isFirst: (what) => presence.bus.isFirst(what),
       isUnsaved: (id) => unsaved.memoryOf(id) !== null,
       logger: logger.child({ subsystem: 'debriefs' }),
     }),
@@ -164,6 +179,7 @@ export function createContext(
       onChange: () => {
         context.health.forget();
         context.model.forget();
+        presence.bus.order({ kind: 'runtime' });
       },
     }),
     fits: new PromptFits(),

@@ -1,9 +1,18 @@
 import { ServiceError } from '@parley/shared/contracts';
-import { createMetrics, startHttpService, type Logger, type RunningService } from '@parley/shared/service';
-import { finishClearing, getRuntimeChoice, migrate, openDatabase } from '@parley/shared/store';
+import {
+  createMetrics,
+  settledWithin,
+  startHttpService,
+  type Logger,
+  type RunningService,
+} from '@parley/shared/service';
+import { finishClearing, getRuntimeChoice, migrate, openDatabase, type Database } from '@parley/shared/store';
 import type { Middleware } from 'koa';
 import type { SessionApiConfig } from './config';
 import { createContext, type ContextOverrides } from './context';
+import { hearingOf } from './live/obey-orders';
+import { ownPresence, type Presence } from './live/presence';
+import { redisPresence } from './live/redis-presence';
 import { sessionRoutes } from './routes/session-routes';
 import { systemRoutes } from './routes/system-routes';
 import { forwardTo } from './system/forward-call';
@@ -25,16 +34,19 @@ export async function startSessionApi(
     dataDir: config.base.data_dir,
     url: config.base.database_url,
     logger: logger.child({ subsystem: 'store' }),
-    // Sockets, turns under way and the words of sessions that are not saved are in the memory of this process.
-    sole: true,
+    // Without Redis sockets, turns under way and the words of sessions that are not saved are in the memory of this process.
+    share: config.redis_url === null ? 'sole' : 'peers',
   });
+  let presence: Presence | null = null;
   try {
     await migrate(database);
     // Nobody may see what a clear was to delete, so it comes before the first answer.
     await finishClearing(database);
     const metrics = createMetrics('session_api');
     const chosen = config.runtime_id ?? (await getRuntimeChoice(database))?.runtime_id ?? 'fake';
-    const context = createContext(config, logger, database, metrics, chosen, overrides);
+    presence = await presenceOf(config, database, logger.child({ subsystem: 'live' }));
+    const context = createContext(config, logger, database, metrics, presence, chosen, overrides);
+    await presence.open(hearingOf(context));
     const http = await startHttpService({
       config: config.base,
       logger,
@@ -54,29 +66,26 @@ export async function startSessionApi(
         // Running turns have a few seconds to finish; what is left then is aborted and leaves no trace.
         const closing = http.close(10_000);
         await settledWithin(context.turns.settled(), TURN_GRACE_MS);
-        await context.turns.abortAll();
+        await context.turns.abortAllHere();
         context.debriefs.stop();
         await context.storage.stop();
         await context.hub.close();
         await closing;
+        await context.presence.close();
         await database.close();
       },
     };
   } catch (error) {
+    await presence?.close();
     await database.close();
     throw error;
   }
 }
 
-const TURN_GRACE_MS = 4_000;
-
-async function settledWithin(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([
-    work,
-    new Promise((resolve) => {
-      timer = setTimeout(resolve, ms);
-    }),
-  ]);
-  clearTimeout(timer);
+async function presenceOf(config: SessionApiConfig, database: Database, logger: Logger): Promise<Presence> {
+  const { redis_url: url, base } = config;
+  if (url === null || base.internal_key === null) return ownPresence();
+  return redisPresence({ url, internalKey: base.internal_key, database, logger });
 }
+
+const TURN_GRACE_MS = 4_000;

@@ -12,6 +12,8 @@ export const PAGE_PATHS = {
   progress: '/progress',
   rehearse: '/rehearse',
   packs: '/packs',
+  workbench: '/workbench',
+  draft: '/workbench/:id',
   models: '/models',
   connect: '/connect',
   settings: '/settings',

@@ -164,6 +164,18 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
     choice.trialFails = null;
     home.runtime = demo;
   };
+  const talkInDraft = async () => {
+    api.pack.workbench.findingsOf = () => [];
+    await page.reload();
+    await press('Talk');
+    await page.getByText('Where it begins').click();
+    await page.getByText('Record as a playthrough').waitFor({ state: 'detached' });
+    await page.getByLabel('Your line').fill('Why not?');
+    await press('Say it');
+    await page.getByText('Record as a playthrough').click();
+    api.pack.workbench.findingsOf = findingsOf;
+  };
+  const { findingsOf } = api.pack.workbench;
   const places: Place[] = [
     { path: '/', sign: '.scenario-card' },
     { path: '/', sign: '.scenario-card', prepare: inTrouble },
@@ -184,6 +196,10 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
     { path: '/progress', sign: '.progress table' },
     { path: '/rehearse', sign: '.rehearse-form' },
     { path: '/packs', sign: '.packs-row' },
+    { path: '/workbench', sign: '.workbench-drafts li' },
+    { path: '/workbench/my.talk', sign: '.workbench-findings li' },
+    { path: '/workbench/my.talk', sign: '.workbench-findings li', prepare: () => press('Story') },
+    { path: '/workbench/my.talk', sign: '.workbench-findings li', prepare: talkInDraft },
     { path: '/models', sign: '.models-suggested li' },
     { path: '/models', sign: '.models-suggested li', prepare: withModelServer },
     { path: '/connect', sign: '.connect-list li', prepare: () => page.getByText('It uses another port').click() },
@@ -196,6 +212,7 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
   const tidyUp = () => {
     Object.assign(home, { runtime: demo, progress, recaps });
     models.reset();
+    api.pack.workbench.findingsOf = findingsOf;
     choice.reset();
     api.debriefIsKept = false;
     api.goOn();

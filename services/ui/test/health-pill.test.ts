@@ -64,6 +64,16 @@ describePage('the pill', (current) => {
     expect(await pill().getByRole('link', { name: 'Diagnostics' }).getAttribute('href')).toBe('/diagnostics');
   });
 
+  it('says that talks that are not saved cannot be played while what several processes share is away', async () => {
+    const { api, go } = current();
+    const message = 'Redis does not answer: start it.';
+    api.home.storage = { status: 'ok', message: null, warnings: [{ code: 'redis_unreachable', message }] };
+    await go('/');
+    await shows('Talks that are not saved cannot be played now.');
+    await shows(message);
+    expect(await pill().getByRole('link', { name: 'Diagnostics' }).getAttribute('href')).toBe('/diagnostics');
+  });
+
   it('says that Parley is not responding when the question of health hangs, and recovers by itself', async () => {
     const { page, api, go } = current();
     api.home.hangs = true;

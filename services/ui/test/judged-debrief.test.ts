@@ -38,6 +38,18 @@ describePage('the debrief of a talk that was judged by checks', (current) => {
     expect(await section('What Dana kept back').innerText()).toContain('Ask what happens to the team');
   });
 
+  it("reads back what came of it, with the player's own words and the way to them", async () => {
+    const { page } = current();
+    await openJudged();
+    const outcome = section('What came of it');
+    expect(await outcome.innerText()).toMatch(
+      /Dana knows your number\.\s+Your line 1\s+I'd like to go from 46,500 to 53,000\.\s+Nobody said what happens next\./i,
+    );
+    await outcome.getByRole('button', { name: 'Your line 1' }).click();
+    expect(await page.locator('#turn-2').getAttribute('data-shown')).toBe('true');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('turn-2');
+  });
+
   it('says of a demo talk that the lines were prepared, and nothing of others', async () => {
     const { page, go } = current();
     const one = await openJudged();

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '@parley/shared/testing';
 import { openTab, type Tab } from './in-browser';
 import { startPage, type StartedPage } from './start-page';
@@ -13,7 +13,11 @@ export interface PageUnderTest {
 }
 
 /** A suite with the page in a browser: one server for all of its tests, one tab for each, and nothing to complain about. */
-export function describePage(name: string, suite: (current: () => PageUnderTest) => void): void {
+export function describePage(
+  name: string,
+  suite: (current: () => PageUnderTest) => void,
+  options: BrowserContextOptions = {},
+): void {
   describeInBrowser(name, (executablePath) => {
     let started: StartedPage;
     let browser: Browser;
@@ -30,7 +34,7 @@ export function describePage(name: string, suite: (current: () => PageUnderTest)
     });
 
     beforeEach(async () => {
-      tab = await openTab(browser);
+      tab = await openTab(browser, options);
     });
 
     afterEach(async () => {

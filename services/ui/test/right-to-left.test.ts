@@ -5,7 +5,8 @@ const WORDS = 'שלום, זה משפט לדוגמה.';
 
 /** Every text of an author, at whatever depth, in Hebrew; ids, addresses, names of variables and languages stay. */
 function inHebrew<T>(value: T, name = ''): T {
-  const stays = /^(id|pack_id|url|portrait_url|portraits|content_rating|difficulty|type|visibility|name_of|languages)$/;
+  const stays =
+    /^(id|pack_id|url|portrait_url|portraits|content_rating|difficulty|type|visibility|name_of|languages?)$/;
   if (stays.test(name)) return value;
   if (typeof value === 'string') return WORDS as T;
   if (Array.isArray(value)) return value.map((one) => inHebrew(one as unknown, name)) as T;

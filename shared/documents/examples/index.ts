@@ -3,6 +3,7 @@ import { MODEL_EXAMPLES } from './model-examples';
 import { PACK_EXAMPLES } from './pack-examples';
 import { SESSION_EXAMPLES } from './session-examples';
 import { SYSTEM_EXAMPLES } from './system-examples';
+import { WORKBENCH_EXAMPLES } from './workbench-examples';
 import { END_EVENTS, OTHER_EVENTS, SESSION_ID, TIMES, TURN_EVENTS } from './talk';
 
 export { SESSION_ID };
@@ -20,6 +21,7 @@ export interface AnyExample {
 export const OPERATION_EXAMPLES: Readonly<Record<string, AnyExample | undefined>> = {
   ...SESSION_EXAMPLES,
   ...PACK_EXAMPLES,
+  ...WORKBENCH_EXAMPLES,
   ...MODEL_EXAMPLES,
   ...SYSTEM_EXAMPLES,
 };

@@ -92,6 +92,7 @@ export const PACK_EXAMPLES: OperationExamples = {
             description: 'Friendly and guarded; tells you more when you ask.',
           },
         ],
+        language: 'en',
         languages: ['en'],
         variables: [
           { name: 'trust', visibility: 'visible', default: 46, min: 0, max: 100, max_delta_per_turn: 12 },

@@ -9,6 +9,7 @@ import type {
 } from '@parley/shared/contracts';
 import type { StoredEventLike } from '../engine-state';
 import type { LetterParts } from './letter/letter';
+import { debriefWords } from './debrief-words';
 import type { SessionScores } from './scoring';
 import { stateSeries, turningPoints } from './turning-points';
 
@@ -49,11 +50,10 @@ interface JudgingParts extends LetterParts {
 export function composeDebrief(input: DebriefInput): Debrief {
   const { content, narrative, scores } = input;
   const dropped = input.used_fallback ? 0 : (input.dropped_turns ?? 0);
+  const words = debriefWords(content.language);
   const notices = [
-    ...(dropped > 0
-      ? [`Written without ${dropped} turns in which little changed: the talk was too long for the model.`]
-      : []),
-    ...(input.text_lost ? ['The words of this talk were not kept, so this is made from the scores alone.'] : []),
+    ...(dropped > 0 ? [words.withoutTurns(dropped)] : []),
+    ...(input.text_lost ? [words.wordsNotKept] : []),
   ];
   return {
     schema_version: 1,

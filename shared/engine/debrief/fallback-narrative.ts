@@ -55,7 +55,7 @@ function weakest(dimensions: readonly DebriefDimension[]): DebriefDimension[] {
 
 function anchorOf(content: ScenarioContent, id: string): string {
   const dimension = content.rubric.dimensions.find((candidate) => candidate.id === id);
-  return ended(dimension?.scoring.high ?? dimension?.description ?? inWords(id));
+  return ended(dimension?.scoring.high ?? dimension?.description ?? inWords(id, content.language));
 }
 
 /** A move of a skilled player that was never named in the whole talk. */
@@ -77,7 +77,9 @@ function summary(input: FallbackInput, next: DebriefDimension | null): string {
     .sort((one, other) => size(other) - size(one))[0];
   if (decisive) {
     const values = valuesAt(input.events, decisive.turn);
-    parts.push(`The largest change came with turn ${decisive.turn}: ${changeInWords(decisive.deltas, values)}.`);
+    parts.push(
+      `The largest change came with turn ${decisive.turn}: ${changeInWords(decisive.deltas, values, content.language)}.`,
+    );
   }
   const unseen = scores.dimensions.filter((dimension) => !dimension.observed).length;
   const part =

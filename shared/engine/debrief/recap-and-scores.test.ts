@@ -1,7 +1,7 @@
 import type { Debrief, DebriefDimension } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { composeDebrief } from './compose-debrief';
-import { content, delta, events, npcTurn, scores, values } from './finished-talk';
+import { content, delta, events, npcTurn, scores, values } from '../testing/finished-talk';
 import { relationshipRecap } from './relationship-recap';
 import { scoreSession } from './scoring';
 import { changeInWords, changeWeight, turningPoints } from './turning-points';
@@ -124,11 +124,11 @@ describe('scoreSession, in its details', () => {
 
 describe('turning points, in their details', () => {
   it('names the three largest changes, up or down', () => {
-    expect(changeInWords({}, {})).toBe('');
-    expect(changeInWords({ trust: -3 }, { trust: 47 })).toBe('trust fell from 50 to 47');
-    expect(changeInWords({ objective_progress: 1, trust: -9, rapport: 4, alarm: 2 }, { trust: 41, rapport: 54 })).toBe(
-      'trust fell from 50 to 41, rapport rose from 50 to 54 and alarm rose from -2 to 0',
-    );
+    expect(changeInWords({}, {}, 'en')).toBe('');
+    expect(changeInWords({ trust: -3 }, { trust: 47 }, 'en')).toBe('trust fell from 50 to 47');
+    expect(
+      changeInWords({ objective_progress: 1, trust: -9, rapport: 4, alarm: 2 }, { trust: 41, rapport: 54 }, 'en'),
+    ).toBe('trust fell from 50 to 41, rapport rose from 50 to 54 and alarm rose from -2 to 0');
   });
 
   it('weighs a change by its share of the range, doubled at the threshold of an ending', () => {

@@ -1,4 +1,5 @@
 import type { Condition, Difficulty, ScenarioContent, TurningPoint } from '@parley/shared/contracts';
+import { debriefWords } from './debrief-words';
 import { startState, type StoredEventLike } from '../engine-state';
 
 /** At most this many changes of state are called turning points; events and safety always are. */
@@ -7,22 +8,27 @@ const MAX_STATE_CHANGES = 5;
 const SIGNIFICANT = 0.12;
 
 /** The name of a variable as a person reads it. */
-export const inWords = (id: string): string => (id === 'objective_progress' ? 'progress' : id.replaceAll('_', ' '));
+export function inWords(id: string, language: string): string {
+  const { variables } = debriefWords(language);
+  return (Object.hasOwn(variables, id) ? variables[id] : undefined) ?? id.replaceAll('_', ' ');
+}
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "trust rose from 50 to 62 and patience fell from 45 to 40"; `values` are those after the change. */
 export function changeInWords(
   delta: Readonly<Record<string, number>>,
   values: Readonly<Record<string, number>>,
+  language: string,
 ): string {
+  const words = debriefWords(language);
   const parts = Object.entries(delta)
     .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
     .slice(0, 3)
     .map(([name, change]) => {
       const after = values[name] ?? 0;
-      return `${inWords(name)} ${change > 0 ? 'rose' : 'fell'} from ${after - change} to ${after}`;
+      return words.changed(inWords(name, language), after - change, after);
     });
-  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}` : (parts[0] ?? '');
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} ${words.and} ${parts.at(-1) ?? ''}` : (parts[0] ?? '');
 }
 
 /** How near a value is to a threshold of some ending, from 0 (far) to 1 (at it or beyond). */
@@ -62,6 +68,7 @@ export function changeWeight(
  * what safety did. In the order of the talk; `turn` is the character's turn that shows it.
  */
 export function turningPoints(content: ScenarioContent, events: readonly StoredEventLike[]): TurningPoint[] {
+  const words = debriefWords(content.language);
   const points: TurningPoint[] = [];
   const changes: { point: TurningPoint; weight: number }[] = [];
   const moves = new Set(content.moves.map((move) => move.id));
@@ -77,11 +84,11 @@ export function turningPoints(content: ScenarioContent, events: readonly StoredE
     if (event.kind === 'state_delta') {
       const { delta, state_vars } = event.payload;
       const weight = changeWeight(content, delta, state_vars);
-      const description = `${capitalised(changeInWords(delta, state_vars))}.`;
+      const description = `${capitalised(changeInWords(delta, state_vars, content.language))}.`;
       if (weight >= SIGNIFICANT)
         changes.push({ weight, point: { turn, kind: 'state_change', description, deltas: delta } });
     } else if (event.kind === 'scenario_event') {
-      const description = event.payload.narration ?? 'Something changed on the other side.';
+      const description = event.payload.narration ?? words.somethingChanged;
       points.push({ turn, kind: 'event_flag', description, deltas: own });
     } else if (event.kind === 'npc_turn') {
       for (const flag of event.payload.event_flags) {
@@ -92,14 +99,14 @@ export function turningPoints(content: ScenarioContent, events: readonly StoredE
         points.push({
           turn,
           kind: 'event_flag',
-          description: shown ?? 'This changed how the talk went on.',
+          description: shown ?? words.changedTheTalk,
           deltas: own,
         });
       }
     } else if (event.kind === 'safety_redirect') {
-      points.push({ turn, kind: 'safety', description: 'The talk was led back to its matter.', deltas: own });
+      points.push({ turn, kind: 'safety', description: words.ledBack, deltas: own });
     } else if (event.kind === 'safety_stop') {
-      points.push({ turn, kind: 'safety', description: 'The talk was stopped for safety.', deltas: own });
+      points.push({ turn, kind: 'safety', description: words.stoppedForSafety, deltas: own });
     }
   }
   const weightiest = changes

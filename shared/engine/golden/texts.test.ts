@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChatMessage, EndingType, Recap } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
+import { compileScenario } from '../compiled-scenario';
 import { composeDebrief } from '../debrief/compose-debrief';
 import { buildDebriefPrompt } from '../debrief/debrief-prompt';
 import { debriefSchema } from '../debrief/debrief-schema';
 import { fallbackNarrative } from '../debrief/fallback-narrative';
-import { content, ending, events, points, scores, turns } from '../debrief/finished-talk';
+import { content, ending, events, points, scores, turns } from '../testing/finished-talk';
 import { relationshipRecap } from '../debrief/relationship-recap';
 import { scoreSession } from '../debrief/scoring';
 import { stateSeries } from '../debrief/turning-points';
@@ -21,7 +22,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const { state } = openSession(content, 'standard');
 const base: PromptInput = {
-  content,
+  scenario: compileScenario(content),
   difficulty: 'standard',
   language: 'en',
   focus_dimension: null,
@@ -128,9 +129,9 @@ const TEXTS: Record<string, () => string> = {
         recap: RECAP,
       }).messages,
     ),
-  'bare-scenario': () => whole(buildPrompt({ ...base, content: bareScenario(), difficulty: 'warm', language: 'xx1' }).messages),
+  'bare-scenario': () => whole(buildPrompt({ ...base, scenario: compileScenario(bareScenario()), difficulty: 'warm', language: 'xx1' }).messages),
   'small-context': () => {
-    const { messages, ...counts } = buildPrompt({ ...base, content: scenarioFixture({ summary: 'Long ago. '.repeat(700) }), context_length: 4096 });
+    const { messages, ...counts } = buildPrompt({ ...base, scenario: compileScenario(scenarioFixture({ summary: 'Long ago. '.repeat(700) })), context_length: 4096 });
     return `${json(counts)}${whole(messages).replace(/(Long ago. )+/, 'Long ago. ')}`;
   },
   debrief: () => {

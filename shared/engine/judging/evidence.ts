@@ -5,7 +5,7 @@ import { matchSigns, type SignMatch } from '../signs/match-signs';
 const SENTENCE_END = /[.!?…]/;
 
 /** Grows a piece to the sentences that it stands in. Linear in the text. */
-function sentencesAround(text: string, { start, end }: TextSpan): TextSpan {
+export function sentencesAround(text: string, { start, end }: TextSpan): TextSpan {
   let from = start;
   while (from > 0 && !SENTENCE_END.test(text.charAt(from - 1)) && text.charAt(from - 1) !== '\n') from -= 1;
   while (from < start && /\s/.test(text.charAt(from))) from += 1;

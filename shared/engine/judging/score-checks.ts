@@ -1,4 +1,5 @@
 import type { DebriefDimension, ScenarioContent } from '@parley/shared/contracts';
+import { debriefWords } from '../debrief/debrief-words';
 import { BASELINE_SCORE, scoreSession, weightedMean, type ScoredObservation } from '../debrief/scoring';
 import { clamp } from '../engine-state';
 import { checkVerdicts, type DimensionVerdicts, type JudgedTalk } from './check-verdicts';
@@ -12,9 +13,6 @@ export interface CheckedScores {
   /** Why nothing was judged; null when something was. */
   not_judged_reason: string | null;
 }
-
-const NOTHING_SAID = 'You left before there was anything to judge.';
-const NOBODY_TO_JUDGE = 'What this talk asks for can only be judged by a model, and none could be asked.';
 
 /** Points of one dimension: what was met adds, what was missed takes off, a fault takes off once. */
 export function pointsOf({ checks, faults }: Pick<DimensionVerdicts, 'checks' | 'faults'>): number {
@@ -64,9 +62,10 @@ export function scoreChecks(
 }
 
 function whyNotJudged(talk: JudgedTalk): string {
+  const words = debriefWords(talk.content.language);
   return talk.player_lines > 0 && talk.judgements.length > 0 && hasOnlyModelChecks(talk.content)
-    ? NOBODY_TO_JUDGE
-    : NOTHING_SAID;
+    ? words.nobodyToJudge
+    : words.nothingSaid;
 }
 
 const hasOnlyModelChecks = (content: ScenarioContent): boolean =>

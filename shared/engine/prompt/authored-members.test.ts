@@ -1,5 +1,6 @@
 import type { ScenarioContent } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
+import { compileScenario } from '../compiled-scenario';
 import { buildDebriefPrompt } from '../debrief/debrief-prompt';
 import { scoreSession } from '../debrief/scoring';
 import { openSession } from '../open-session';
@@ -29,6 +30,7 @@ function whatModelsRead(content: ScenarioContent): { turn: string; debrief: stri
   ];
   const prompt = buildPrompt({
     ...base,
+    scenario: compileScenario(content),
     state: { ...state, fired_events: fired, pending_instructions: fired },
     turns: turns.slice(0, 1),
     summary: NO_SUMMARY,

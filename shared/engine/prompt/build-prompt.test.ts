@@ -1,5 +1,6 @@
 import type { Recap, ScenarioContent } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
+import { compileScenario } from '../compiled-scenario';
 import { openSession } from '../open-session';
 import { estimateTokens } from './token-estimate';
 import { buildPrompt, type BuiltPrompt, type PromptInput } from './build-prompt';
@@ -15,7 +16,7 @@ const said = (count: number): PromptTurn[] =>
     text: `line ${offset + 1}`,
   }));
 const at = (stored: number, changes: Partial<PromptInput> = {}): PromptInput => ({
-  content,
+  scenario: compileScenario(content),
   difficulty: 'standard',
   fence,
   state: { ...openSession(content, 'standard').state, turn_index: stored, player_turns: (stored - 1) / 2 },
@@ -172,7 +173,10 @@ describe('buildPrompt', () => {
 
   it('leaves the low and medium anchors out where the context is small, so that the talk has room', () => {
     const rich = scenarioFixture({ summary: 'What happened before, in many words. '.repeat(200) });
-    const [roomy, small] = [at(3, { content: rich }), at(3, { content: rich, context_length: 4096 })].map(systemOf);
+    const [roomy, small] = [
+      at(3, { scenario: compileScenario(rich) }),
+      at(3, { scenario: compileScenario(rich), context_length: 4096 }),
+    ].map(systemOf);
     expect(roomy).toContain('Hides the delay.');
     expect(small).not.toContain('Hides the delay.');
     expect(small).toContain('Says it in the first two sentences.');
@@ -181,15 +185,17 @@ describe('buildPrompt', () => {
 
   it('keeps the static part of a session as it was first, as long as that fits', () => {
     const rich = scenarioFixture({ summary: 'What happened before, in many words. '.repeat(200) });
-    const small = buildPrompt(at(3, { content: rich, context_length: 4096 }));
-    const roomy = buildPrompt(at(3, { content: rich }));
+    const small = buildPrompt(at(3, { scenario: compileScenario(rich), context_length: 4096 }));
+    const roomy = buildPrompt(at(3, { scenario: compileScenario(rich) }));
     expect([small.rubric_detail, roomy.rubric_detail]).toEqual(['brief', 'whole']);
     const staticOf = ({ messages, static_length }: BuiltPrompt): string | undefined =>
       messages[0]?.content.slice(0, static_length);
-    const later = buildPrompt(at(5, { content: rich, rubric_detail: small.rubric_detail }));
+    const later = buildPrompt(at(5, { scenario: compileScenario(rich), rubric_detail: small.rubric_detail }));
     expect(staticOf(later)).toBe(staticOf(small));
     expect(later.rubric_detail).toBe('brief');
-    const tighter = buildPrompt(at(5, { content: rich, context_length: 4096, rubric_detail: roomy.rubric_detail }));
+    const tighter = buildPrompt(
+      at(5, { scenario: compileScenario(rich), context_length: 4096, rubric_detail: roomy.rubric_detail }),
+    );
     expect(staticOf(tighter)).toBe(staticOf(small));
   });
 
@@ -265,7 +271,7 @@ describe('buildPrompt', () => {
   it.each(authored)('lets %s reach the model', (_name, change) => {
     const changed = scenarioFixture();
     change(changed);
-    expect(systemOf(at(3, { content: changed }))).not.toBe(systemOf(at(3)));
+    expect(systemOf(at(3, { scenario: compileScenario(changed) }))).not.toBe(systemOf(at(3)));
   });
 
   it('lets the recap of earlier sessions reach the model', () => {
@@ -290,7 +296,7 @@ describe('buildPrompt', () => {
     open.npc.sample_lines = [hostile];
     open.scene!.description = hostile;
     const turns = said(3).map((turn) => ({ ...turn, text: hostile }));
-    const { messages } = buildPrompt(at(3, { content: open, turns, player_text: hostile }));
+    const { messages } = buildPrompt(at(3, { scenario: compileScenario(open), turns, player_text: hostile }));
     for (const { content: text } of messages) {
       const outside = text.replaceAll(`<TEXT ${fence}>`, '').replaceAll(`<END ${fence}>`, '');
       expect(outside).not.toMatch(/[<>]/);

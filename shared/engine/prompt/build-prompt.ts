@@ -1,21 +1,18 @@
 import type { ChatMessage, Recap } from '@parley/shared/contracts';
+import type { CompiledScenario, StaticChoices } from '../compiled-scenario';
 import type { EngineState } from '../engine-state';
-import { fenceOf, FENCE_SLOT, withoutFence } from './fence';
+import { fenceOf, withoutFence } from './fence';
 import { memorySummary, SUMMARY_STEP, summaryUpTo, WINDOW_TURNS, type TalkSummary } from './memory-summary';
 import { neutralise } from './neutralise';
 import { relationshipMemory } from './relationship-memory';
 import type { PromptTurn } from './prompt-turn';
 import { stateAndUtterance } from './state-section';
-import {
-  outputSchemaLayer,
-  responseStyle,
-  staticLayers,
-  type RubricDetail,
-  type StaticPromptInput,
-} from './static-layers';
+import type { RubricDetail } from './static-layers';
+import type { StaticParts } from './static-parts';
 import { estimateTokens, TOKENS_PER_MESSAGE } from './token-estimate';
 
-export interface PromptInput extends StaticPromptInput {
+export interface PromptInput extends StaticChoices {
+  scenario: CompiledScenario;
   /** The session's random code that delimits untrusted text; the same on every turn. */
   fence: string;
   state: EngineState;
@@ -52,17 +49,6 @@ export const DEFAULT_CONTEXT_LENGTH = 4096;
 const STAGE_DIRECTION = 'The scene begins. You speak first.';
 const STAGE_DIRECTION_LATER = 'The scene goes on. You speak.';
 
-interface StaticParts {
-  detail: RubricDetail;
-  head: string[];
-  headTokens: number;
-  tail: string;
-  tailTokens: number;
-}
-const staticParts = new WeakMap<object, Map<string, StaticParts>>();
-
-/** What a fence of five random characters costs at the most. */
-const FENCE_TOKENS = 5;
 /** Room that the changing part wants beside the static one: twelve average turns, the state, a long question. In tokens. */
 const CHANGING_PART = 900;
 
@@ -71,32 +57,13 @@ const CHANGING_PART = 900;
  * talk, without them where there is not, so that a small context is not spent on them instead of on what was said. A part
  * that was sent without them stays so.
  */
-function partsFor(input: StaticPromptInput, budget: number, earlier: RubricDetail | undefined): StaticParts {
+function partsFor(input: PromptInput, budget: number): StaticParts {
+  const { scenario } = input;
   // Where checks judge, the anchors are words for people: the character plays without them.
-  const isChecked = input.content.rubric.dimensions.every(({ checks }) => checks.length > 0);
-  if (earlier === 'brief' || isChecked) return composedParts(input, 'brief');
-  const whole = composedParts(input, 'whole');
-  return whole.headTokens + whole.tailTokens + CHANGING_PART <= budget ? whole : composedParts(input, 'brief');
-}
-
-/** Composed once per content object, preset, language and focus; the fence of a session is put in afterwards. */
-function composedParts(input: StaticPromptInput, rubricDetail: RubricDetail): StaticParts {
-  const cache = staticParts.get(input.content) ?? new Map<string, StaticParts>();
-  staticParts.set(input.content, cache);
-  const key = JSON.stringify([input.difficulty, input.language, input.focus_dimension, rubricDetail]);
-  const known = cache.get(key);
-  if (known) return known;
-  const head = staticLayers(input, rubricDetail).split(FENCE_SLOT);
-  const tail = [responseStyle(input), outputSchemaLayer(input)].join('\n\n');
-  const parts = {
-    detail: rubricDetail,
-    head,
-    headTokens: estimateTokens(head.join(' '), input.content.language) + (head.length - 1) * FENCE_TOKENS,
-    tail,
-    tailTokens: estimateTokens(tail),
-  };
-  cache.set(key, parts);
-  return parts;
+  const isChecked = scenario.content.rubric.dimensions.every(({ checks }) => checks.length > 0);
+  if (input.rubric_detail === 'brief' || isChecked) return scenario.staticParts(input, 'brief');
+  const whole = scenario.staticParts(input, 'whole');
+  return whole.headTokens + whole.tailTokens + CHANGING_PART <= budget ? whole : scenario.staticParts(input, 'brief');
 }
 
 /**
@@ -108,13 +75,14 @@ function composedParts(input: StaticPromptInput, rubricDetail: RubricDetail): St
  */
 export function buildPrompt(input: PromptInput): BuiltPrompt {
   const { state } = input;
+  const { content } = input.scenario;
   const fence = fenceOf(input.fence);
   const maxTokens = input.max_tokens ?? DEFAULT_MAX_TOKENS;
   const budget = (input.context_length ?? DEFAULT_CONTEXT_LENGTH) - maxTokens;
-  const parts = partsFor(input, budget, input.rubric_detail);
+  const parts = partsFor(input, budget);
   const head = parts.head.map((piece) => withoutFence(piece, fence)).join(fence);
   const relationship = `## 9 RELATIONSHIP_MEMORY\n${relationshipMemory(input.recap, fence)}`;
-  const last = stateAndUtterance(input.content, state, input.player_text, fence);
+  const last = stateAndUtterance(content, state, input.player_text, fence);
   const window = spokenWindow(input.turns, fence, input.language);
   const fixed =
     parts.headTokens +
@@ -124,7 +92,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
     2 * TOKENS_PER_MESSAGE;
 
   const memoryOf = (summary: TalkSummary): string =>
-    `## 8 MEMORY_SUMMARY\n${memorySummary(input.content, input.difficulty, summary, fence)}`;
+    `## 8 MEMORY_SUMMARY\n${memorySummary(content, input.difficulty, summary, fence)}`;
   const costFrom = (first: number, memory: string): number => {
     const shown = window.slice(first);
     const direction = shown[0]?.role === 'assistant' ? estimateTokens(STAGE_DIRECTION) + TOKENS_PER_MESSAGE : 0;
@@ -189,7 +157,12 @@ function nextStep(window: readonly SpokenTurn[], from: number): number | null {
 
 /** The summary with the ledger carried on over turns that there is no room for; their events stand in STATE. */
 function summaryOfDropped(input: PromptInput, upTo: number): TalkSummary {
-  const { sentences } = summaryUpTo(input, upTo, { events: [], turns: input.turns }, input.summary);
+  const { sentences } = summaryUpTo(
+    { content: input.scenario.content, language: input.language },
+    upTo,
+    { events: [], turns: input.turns },
+    input.summary,
+  );
   return { ...input.summary, up_to: upTo, sentences };
 }
 

@@ -1,6 +1,7 @@
 import { scenarioFixture } from '../../testing/scenario-fixture';
+import { compileScenario } from '../compiled-scenario';
 import { buildDebriefPrompt } from '../debrief/debrief-prompt';
-import { ending, points, scores } from '../debrief/finished-talk';
+import { ending, points, scores } from '../testing/finished-talk';
 import { openSession } from '../open-session';
 import { buildPrompt } from './build-prompt';
 import { neutralise } from './neutralise';
@@ -12,7 +13,7 @@ const clean = scenarioFixture();
 function prompted(content = clean, playerText = 'Yes.', said = 'So?'): string {
   const { state } = openSession(content, 'standard');
   const { messages } = buildPrompt({
-    content,
+    scenario: compileScenario(content),
     difficulty: 'standard',
     language: 'en',
     focus_dimension: null,

@@ -1,4 +1,4 @@
-import type { ScenarioContent } from '@parley/shared/contracts';
+import type { CompiledScenario } from '../compiled-scenario';
 import { firstPoints, printable } from './clean-members';
 import { MAX_UTTERANCE } from './npc-output-schema';
 import { NOTHING_SAID, withoutCopies, type SaidBefore } from './copies';
@@ -52,10 +52,11 @@ const SENTENCES = /[^.!?\n]+(?:[.!?]+["'”’)]*)?\s*/g;
  */
 export function cleanUtterance(
   raw: unknown,
-  content: ScenarioContent,
+  scenario: CompiledScenario,
   said: SaidBefore = NOTHING_SAID,
 ): { utterance: string; dropped: DroppedMember[] } | null {
   if (typeof raw !== 'string') return null;
+  const { content, leaks } = scenario;
   const dropped: DroppedMember[] = [];
   const drop = (reason: string) => void dropped.push({ member: 'npc_utterance', reason });
   let utterance = withoutWrapping(printable(raw));
@@ -80,7 +81,7 @@ export function cleanUtterance(
     if (found) drop(reason);
   };
   takeOut(withoutStageDirections(utterance, content.npc.display_name), 'stage direction');
-  takeOut(withoutLeaks(utterance, content), 'spoke of ids or values');
+  takeOut(withoutLeaks(utterance, leaks), 'spoke of ids or values');
   takeOut(withoutCopies(utterance, said), REPEATED);
   if ([...utterance].length > MAX_UTTERANCE) {
     utterance = cutAfterSentence(firstPoints(utterance, MAX_UTTERANCE));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { scenarioFixture } from '../../testing/scenario-fixture';
+import { compileScenario } from '../compiled-scenario';
 import { parseReply } from './parse-reply';
 import { withoutCopies } from './copies';
 import { withoutLeaks } from './leaks';
@@ -24,7 +25,7 @@ const { player, npc, replies } = JSON.parse(readFileSync(path.join(__dirname, 'l
   replies: readonly Labelled[];
 };
 const said = { player: [player], npc: [npc] };
-const content = scenarioFixture();
+const scenario = compileScenario(scenarioFixture());
 const textOf = ({ utterance, reply }: Labelled): string =>
   reply ?? JSON.stringify({ npc_utterance: utterance, npc_emotion: 'neutral' });
 
@@ -36,7 +37,7 @@ const UNFORESEEN = ['You made the move…', 'That raises…', 'I set…'].map(
 /** What is shown while it arrives, a few characters at a time. */
 function pieces(text: string, size = 5): string[] {
   const stream = createUtteranceStream();
-  const gate = createSpeechGate(said, content);
+  const gate = createSpeechGate(said, scenario);
   const parts = text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];
   return parts.map((piece) => gate.push(stream.push(piece), stream.isWhole));
 }
@@ -61,7 +62,7 @@ describe('replies as small models give them', () => {
   });
 
   it.each(replies.map((one) => [one.kind, textOf(one), one] as const))('%s: %j', (_kind, text, { heard }) => {
-    const { output } = parseReply(text, null, content, said);
+    const { output } = parseReply(text, null, scenario, said);
     expect(output?.npc_utterance ?? null).toBe(heard);
     expect(output?.state_delta ?? {}).toEqual({});
   });
@@ -80,7 +81,7 @@ describe('replies as small models give them', () => {
         const begun = shown(textOf(one), size);
         const heard = keepShown(one.heard ?? '', begun);
         expect(heard.slice(0, begun.length)).toBe(begun);
-        expect([withoutLeaks(begun, content).found, withoutCopies(begun, said).found]).toEqual([false, false]);
+        expect([withoutLeaks(begun, scenario.leaks).found, withoutCopies(begun, said).found]).toEqual([false, false]);
         if (heard !== one.heard) trailedOff.push(heard);
       }
       expect(trailedOff.filter((heard) => !UNFORESEEN.includes(heard))).toEqual([]);

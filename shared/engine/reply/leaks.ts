@@ -11,12 +11,15 @@ const variablesOf = (content: ScenarioContent): string[] => [
   ...new Set([...Object.keys(BASELINE_VARIABLES), ...Object.keys(content.variables)]),
 ];
 
-const patterns = new WeakMap<ScenarioContent, RegExp>();
+/** How a character would give the scenario away. */
+export interface LeakPatterns {
+  /** Ids that nobody says (they are written with underscores), and values of variables: `trust: 56`, `patience +5`. */
+  readonly told: RegExp;
+  /** A variable's name with as few words behind it as may stand before its value: "trust level is now at". */
+  readonly begun: RegExp;
+}
 
-/** Ids that nobody says (they are written with underscores), and values of variables: `trust: 56`, `patience +5`. */
-function leakPattern(content: ScenarioContent): RegExp {
-  const known = patterns.get(content);
-  if (known !== undefined) return known;
+export function leakPatterns(content: ScenarioContent): LeakPatterns {
   const variables = variablesOf(content);
   const ids = [
     ...MEMBERS,
@@ -29,36 +32,24 @@ function leakPattern(content: ScenarioContent): RegExp {
     ...content.endings.flatMap(({ id }) => id ?? []),
   ].filter((id) => id.includes('_'));
   const names = variables.map((name) => escaped(name).replaceAll('_', '[_ ]')).join('|');
-  const pattern = new RegExp(
-    `\\b(?:${[...new Set(ids)].map(escaped).join('|')})\\b` +
-      `|\\b(?:${names})\\b(?: (?:level|score|value|meter))?(?: ?[:=] ?| (?:is|are)(?: now)?(?: at)? | (?:now )?at | ?(?=[+−-]))[+−-]?\\d`,
-    'i',
-  );
-  patterns.set(content, pattern);
-  return pattern;
+  return {
+    told: new RegExp(
+      `\\b(?:${[...new Set(ids)].map(escaped).join('|')})\\b` +
+        `|\\b(?:${names})\\b(?: (?:level|score|value|meter))?(?: ?[:=] ?| (?:is|are)(?: now)?(?: at)? | (?:now )?at | ?(?=[+−-]))[+−-]?\\d`,
+      'i',
+    ),
+    begun: new RegExp(`\\b(?:${names})\\b(?:\\s+\\S+){0,4}\\s*$`, 'i'),
+  };
 }
 
 /** The text without sentences in which the character says an id of the scenario or the value of a variable. */
-export function withoutLeaks(text: string, content: ScenarioContent): { text: string; found: boolean } {
-  const pattern = leakPattern(content);
-  if (!pattern.test(text)) return { text, found: false };
-  const kept = spokenSentences(text).filter((sentence) => !pattern.test(sentence));
+export function withoutLeaks(text: string, { told }: LeakPatterns): { text: string; found: boolean } {
+  if (!told.test(text)) return { text, found: false };
+  const kept = spokenSentences(text).filter((sentence) => !told.test(sentence));
   return { text: kept.join('').trim(), found: true };
 }
 
-const names = new WeakMap<ScenarioContent, RegExp>();
-
-/** A variable's name with as few words behind it as may stand before its value: "trust level is now at". */
-function namePattern(content: ScenarioContent): RegExp {
-  const known = names.get(content);
-  if (known !== undefined) return known;
-  const alternatives = variablesOf(content).map((name) => escaped(name).replaceAll('_', '[_ ]'));
-  const pattern = new RegExp(`\\b(?:${alternatives.join('|')})\\b(?:\\s+\\S+){0,4}\\s*$`, 'i');
-  names.set(content, pattern);
-  return pattern;
-}
-
 /** Up to where the beginning of a sentence cannot become a leak: before a variable's name whose value may come. */
-export function mayBecomeLeak(begun: string, content: ScenarioContent): number {
-  return namePattern(content).exec(begun)?.index ?? begun.length;
+export function mayBecomeLeak(text: string, { begun }: LeakPatterns): number {
+  return begun.exec(text)?.index ?? text.length;
 }

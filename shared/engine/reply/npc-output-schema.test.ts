@@ -126,10 +126,4 @@ describe('npcOutputSchema', () => {
       expect(validate({ ...good, ...bad })).toBe(false);
     }
   });
-
-  it('is made once per scenario and preset', () => {
-    expect(npcOutputSchema(content, 'standard')).toBe(npcOutputSchema(content, 'standard'));
-    expect(npcOutputSchema(content, 'standard')).not.toBe(npcOutputSchema(content, 'hard'));
-    expect(npcOutputSchema(scenarioFixture(), 'standard')).not.toBe(npcOutputSchema(content, 'standard'));
-  });
 });

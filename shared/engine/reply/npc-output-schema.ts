@@ -8,8 +8,6 @@ export const MAX_NOTE = 200;
 const MAX_FLAGS_PER_TURN = 6;
 const MAX_OBSERVATIONS_PER_TURN = 4;
 
-const schemas = new WeakMap<ScenarioContent, Map<Difficulty, Record<string, unknown>>>();
-
 /**
  * The JSON Schema of one turn's answer, made for the scenario (docs/interface.md, What the model answers): the
  * utterance first so that it streams first, exactly the scenario's variables with what they may move in a turn, enums
@@ -20,15 +18,9 @@ const schemas = new WeakMap<ScenarioContent, Map<Difficulty, Record<string, unkn
  * - `state_delta.properties.<variable>.description` ends in `Favourable: up.` or `Favourable: down.` where the scenario's
  *   endings or moves let that be derived;
  * - `event_flags.description` is `Moves of a skilled player: a, b. Flags: c, d.`, parts left out when empty.
- *
- * The same content object and difficulty answer the same schema object.
  */
 export function npcOutputSchema(content: ScenarioContent, difficulty: Difficulty): Record<string, unknown> {
-  const perDifficulty = schemas.get(content) ?? new Map<Difficulty, Record<string, unknown>>();
-  schemas.set(content, perDifficulty);
-  const known = perDifficulty.get(difficulty);
-  if (known) return known;
-  const schema = {
+  return {
     type: 'object',
     properties: {
       npc_utterance: { type: 'string', minLength: 1, maxLength: MAX_UTTERANCE },
@@ -64,8 +56,6 @@ export function npcOutputSchema(content: ScenarioContent, difficulty: Difficulty
     ],
     additionalProperties: false,
   };
-  perDifficulty.set(difficulty, schema);
-  return schema;
 }
 
 /** Variables are optional in the answer: what did not change is not written, which keeps a small model's turn short. */

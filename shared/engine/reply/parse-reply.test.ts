@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { scenarioFixture } from '../../testing/scenario-fixture';
+import { compileScenario } from '../compiled-scenario';
 import { openSession } from '../open-session';
 import { resolveTurn } from '../resolve-turn';
 import { parseReply } from './parse-reply';
@@ -7,6 +8,7 @@ import type { ParsedReply } from './parsed-reply';
 import { createUtteranceStream } from './utterance-stream';
 
 const content = scenarioFixture();
+const scenario = compileScenario(content);
 const whole = {
   npc_utterance: 'So which week is it, "really"? \u{1F600}',
   npc_emotion: 'frustrated',
@@ -17,7 +19,7 @@ const whole = {
   session_control: { end_session: false, reason: null },
 };
 const json = JSON.stringify(whole);
-const parse = (text: string, structured: object | null = null): ParsedReply => parseReply(text, structured, content);
+const parse = (text: string, structured: object | null = null): ParsedReply => parseReply(text, structured, scenario);
 const withMembers = (members: object): ParsedReply => parse(JSON.stringify({ ...whole, ...members }));
 
 describe('parseReply', () => {

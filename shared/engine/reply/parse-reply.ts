@@ -1,4 +1,4 @@
-import type { ScenarioContent } from '@parley/shared/contracts';
+import type { CompiledScenario } from '../compiled-scenario';
 import { cleanMembers, own } from './clean-members';
 import { cleanUtterance, NO_SPEECH_LEFT } from './clean-utterance';
 import { NOTHING_SAID, type SaidBefore } from './copies';
@@ -21,18 +21,18 @@ import { createUtteranceStream, THOUGHTS_BEGIN, THOUGHTS_END } from './utterance
 export function parseReply(
   text: string,
   structured: object | null,
-  content: ScenarioContent,
+  scenario: CompiledScenario,
   said: SaidBefore = NOTHING_SAID,
 ): ParsedReply {
   const attempt = (object: JsonObject | null, kind: 'parsed' | 'repaired'): ParsedReply | null => {
     if (!object) return null;
     const spoken = own(object, 'npc_utterance');
-    const clean = cleanUtterance(spoken, content, said);
+    const clean = cleanUtterance(spoken, scenario, said);
     if (!clean) {
-      repeated ||= said !== NOTHING_SAID && cleanUtterance(spoken, content) !== null;
+      repeated ||= said !== NOTHING_SAID && cleanUtterance(spoken, scenario) !== null;
       return null;
     }
-    const { output, dropped } = cleanMembers(object, clean.utterance, content);
+    const { output, dropped } = cleanMembers(object, clean.utterance, scenario.content);
     return { kind, output, dropped: [...clean.dropped, ...dropped], reason: null };
   };
   const failed = (reason: FailureReason): ParsedReply => failedReply(repeated ? 'repeated' : reason);
@@ -44,7 +44,7 @@ export function parseReply(
   }
   const trimmed = withoutThoughts(text).trim();
   if (trimmed === '') return failed('empty');
-  if (!trimmed.includes('{')) return plainReply(trimmed, content, said);
+  if (!trimmed.includes('{')) return plainReply(trimmed, scenario, said);
 
   const strict = strictObjectIn(trimmed);
   const parsed = attempt(strict, 'parsed');
@@ -63,14 +63,14 @@ export function parseReply(
 }
 
 /** Prose of a model that ignored the schema is what the character says, and changes nothing, where it is speech. */
-function plainReply(text: string, content: ScenarioContent, said: SaidBefore): ParsedReply {
-  const spoken = withoutStageDirections(withoutPreface(text), content.npc.display_name).text;
-  const clean = isPlainSpeech(spoken) ? cleanUtterance(spoken, content, said) : null;
+function plainReply(text: string, scenario: CompiledScenario, said: SaidBefore): ParsedReply {
+  const spoken = withoutStageDirections(withoutPreface(text), scenario.content.npc.display_name).text;
+  const clean = isPlainSpeech(spoken) ? cleanUtterance(spoken, scenario, said) : null;
   if (clean !== null && !clean.dropped.some(({ reason }) => reason === NO_SPEECH_LEFT)) {
-    const { output } = cleanMembers({}, clean.utterance, content);
+    const { output } = cleanMembers({}, clean.utterance, scenario.content);
     return { kind: 'plain', output, dropped: clean.dropped, reason: null };
   }
-  const repeated = clean === null && said !== NOTHING_SAID && cleanUtterance(spoken, content) !== null;
+  const repeated = clean === null && said !== NOTHING_SAID && cleanUtterance(spoken, scenario) !== null;
   return {
     kind: 'failed',
     output: null,

@@ -1,4 +1,5 @@
 import { scenarioFixture } from '../../testing/scenario-fixture';
+import { compileScenario } from '../compiled-scenario';
 import { cleanUtterance } from './clean-utterance';
 import { npcOutputSchema } from './npc-output-schema';
 import { parseReply } from './parse-reply';
@@ -6,7 +7,8 @@ import { failedReply } from './parsed-reply';
 import { createUtteranceStream } from './utterance-stream';
 
 const content = scenarioFixture();
-const parse = (text: string, structured: object | null = null) => parseReply(text, structured, content);
+const scenario = compileScenario(content);
+const parse = (text: string, structured: object | null = null) => parseReply(text, structured, scenario);
 
 describe('why an answer was not usable', () => {
   it.each<[string, string, string]>([
@@ -45,7 +47,7 @@ describe('why an answer was not usable', () => {
 });
 
 describe('cleanUtterance', () => {
-  const said = (text: unknown) => cleanUtterance(text, content)?.utterance ?? null;
+  const said = (text: unknown) => cleanUtterance(text, scenario)?.utterance ?? null;
 
   it('cuts a long text after a sentence, else at a space, else where it must, when at least half is kept', () => {
     const words = 'word '.repeat(300);

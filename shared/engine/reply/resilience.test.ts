@@ -1,5 +1,6 @@
 import { FALLBACK_UTTERANCE } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
+import { compileScenario } from '../compiled-scenario';
 import { openSession } from '../open-session';
 import { resolveTurn } from '../resolve-turn';
 import type { TurnOutcome } from '../turn-outcome';
@@ -17,10 +18,10 @@ const members = {
 const answer = (npc_utterance: string): string => JSON.stringify({ npc_utterance, ...members });
 
 function played(text: string, languages = ['en']): TurnOutcome {
-  const scenario = { ...content, languages };
-  const { state } = openSession(scenario, 'standard');
+  const scenario = compileScenario({ ...content, languages });
+  const { state } = openSession(scenario.content, 'standard');
   const reply = parseReply(text, null, scenario);
-  return resolveTurn({ content: scenario, difficulty: 'standard', state, reply, player_turn_index: 2 });
+  return resolveTurn({ content: scenario.content, difficulty: 'standard', state, reply, player_turn_index: 2 });
 }
 
 const LONG = 'You said Tuesday, and now it is two weeks. '.repeat(60);

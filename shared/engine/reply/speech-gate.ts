@@ -1,4 +1,5 @@
-import { UNSPACED_LETTER, type ScenarioContent } from '@parley/shared/contracts';
+import { UNSPACED_LETTER } from '@parley/shared/contracts';
+import type { CompiledScenario } from '../compiled-scenario';
 import { cleanUtterance, MAY_BE_THE_MODEL } from './clean-utterance';
 import { copyRisk, type SaidBefore } from './copies';
 import { mayBecomeLeak } from './leaks';
@@ -68,7 +69,7 @@ function mayBeQuoted(text: string): boolean {
  * a line that was said, a stage direction, the name of a variable before its value, the model speaking of itself. What was
  * shown is a prefix of the cleaned reply, but where a sentence that began well ends badly: see `keepShown`.
  */
-export function createSpeechGate(said: SaidBefore, content: ScenarioContent): SpeechGate {
+export function createSpeechGate(said: SaidBefore, scenario: CompiledScenario): SpeechGate {
   const risk = copyRisk(said);
   let raw = '';
   let shown = '';
@@ -78,13 +79,13 @@ export function createSpeechGate(said: SaidBefore, content: ScenarioContent): Sp
   const settled = (words: string): number => {
     if (mayBeQuoted(words)) return 0;
     const line = words.lastIndexOf('\n') + 1;
-    if (mayBecomeCue(words.slice(line), content, line === 0)) return line;
+    if (mayBecomeCue(words.slice(line), scenario.content, line === 0)) return line;
     const sentence = endsSentence(words) ? '' : (spokenSentences(words).at(-1) ?? '');
     const begin = words.length - sentence.length;
     if (sentence === '') return begin;
     const isTooEarly = spokenWords(sentence).length < FEWEST_WORDS || words.length > NEARLY_TOO_LONG;
     if (isTooEarly || MAY_BE_THE_MODEL.test(sentence) || risk(sentence)) return begin;
-    const harmless = mayBecomeLeak(sentence, content);
+    const harmless = mayBecomeLeak(sentence, scenario.leaks);
     // A word or two before what is held back would be left over without it.
     const isFragment = harmless < sentence.length && spokenWords(sentence.slice(0, harmless)).length <= FEWEST_WORDS;
     return isFragment ? begin : begin + harmless;
@@ -108,7 +109,7 @@ export function createSpeechGate(said: SaidBefore, content: ScenarioContent): Sp
       raw += text;
       if (!isWhole && (!WORD_ENDS.test(text) || raw.length - lookedAt < raw.length / SELDOM)) return '';
       lookedAt = raw.length;
-      const clean = cleanUtterance(sayable(isWhole), content, said)?.utterance ?? '';
+      const clean = cleanUtterance(sayable(isWhole), scenario, said)?.utterance ?? '';
       if (clean.length <= shown.length || !clean.startsWith(shown)) return '';
       const piece = clean.slice(shown.length);
       shown = clean;

@@ -1,12 +1,19 @@
-import { GLOBAL_SAFETY_ACTIONS, WHOM_TO_CALL, type SafetyAction, type ScenarioContent } from '@parley/shared/contracts';
+import {
+  GLOBAL_SAFETY_ACTIONS,
+  WHOM_TO_CALL,
+  WHOM_TO_CALL_IN_GERMAN,
+  type SafetyAction,
+  type ScenarioContent,
+} from '@parley/shared/contracts';
 import { normalForm } from './normal-form';
-import { CATEGORY_ALIASES, GLOBAL_RULES, POLICY_RULES, type SafetyRule } from './rules';
+import { CATEGORY_ALIASES, GLOBAL_RULES, POLICY_RULES } from './rules';
+import type { SafetyRule } from './safety-rule';
 import type { SafetyVerdict } from './verdict';
 
 type Policy = Pick<ScenarioContent['policy'], 'content_categories' | 'redirect_message'>;
 
 /** Categories that are judged whatever a policy says. */
-export const GLOBAL_SAFETY_CATEGORIES: readonly string[] = GLOBAL_RULES.map((rule) => rule.category);
+export const GLOBAL_SAFETY_CATEGORIES: readonly string[] = [...new Set(GLOBAL_RULES.map((rule) => rule.category))];
 /** Categories that are judged where a policy names them. */
 export const SAFETY_CATEGORIES: readonly string[] = POLICY_RULES.map((rule) => rule.category);
 
@@ -26,12 +33,31 @@ const REASONS: Record<string, string> = {
   legal_claim: 'Legal advice is not given here.',
 };
 
-const DEFAULT_REDIRECT = "Let's stay with what we were talking about.";
-const DEFAULT_REFUSAL = "That is not something I'll go into. Let's stay with what we were talking about.";
-const DEFAULT_STOP = "I'm going to stop here.";
-
 /** What a player in a crisis is shown. */
 export const RESOURCE_TEXT = `This practice stops here, because what you wrote sounds serious, and you deserve a person to talk to. ${WHOM_TO_CALL}`;
+
+/** What the character says where the policy has no words of its own, by language. */
+interface SafetyWords {
+  readonly redirect: string;
+  readonly refusal: string;
+  readonly stop: string;
+  readonly resource: string;
+}
+const ENGLISH: SafetyWords = {
+  redirect: "Let's stay with what we were talking about.",
+  refusal: "That is not something I'll go into. Let's stay with what we were talking about.",
+  stop: "I'm going to stop here.",
+  resource: RESOURCE_TEXT,
+};
+const WORDS: Readonly<Record<string, SafetyWords>> = {
+  en: ENGLISH,
+  de: {
+    redirect: 'Bleiben wir bei dem, worüber wir gerade gesprochen haben.',
+    refusal: 'Darauf gehe ich nicht ein. Bleiben wir bei dem, worüber wir gerade gesprochen haben.',
+    stop: 'Ich höre hier auf.',
+    resource: `Diese Übung endet hier, denn was du geschrieben hast, klingt ernst, und du verdienst einen Menschen, mit dem du reden kannst. ${WHOM_TO_CALL_IN_GERMAN}`,
+  },
+};
 
 /** Figures of speech with the words of a crisis, beside those that the rules themselves leave out. */
 const FIGURES_OF_SPEECH =
@@ -49,9 +75,11 @@ const matches = (rule: SafetyRule, text: string): boolean =>
 /**
  * Sorts what a player wrote (docs/interface.md, Safety): global rules (self-harm, minors) that no policy can loosen,
  * then the categories that the policy names, with the policy's action. When several hold, the gravest action wins.
+ * Global rules are read in English and German, those of the policy in English.
  * Deterministic, in time proportional to the text; neither verdict nor reason holds any of the text.
+ * @param language of what the character says then; English where there are no words for it
  */
-export function classifyInput(text: string, policy: Policy): SafetyVerdict {
+export function classifyInput(text: string, policy: Policy, language = 'en'): SafetyVerdict {
   const normal = normalForm(text);
   let found: { category: string; action: SafetyAction } | null = null;
   const consider = (category: string, action: SafetyAction) => {
@@ -66,7 +94,7 @@ export function classifyInput(text: string, policy: Policy): SafetyVerdict {
     if (action !== 'ok' && matches(rule, normal)) consider(rule.category, action);
   }
   return found
-    ? verdict(found, policy)
+    ? verdict(found, policy, (Object.hasOwn(WORDS, language) ? WORDS[language] : undefined) ?? ENGLISH)
     : { action: 'ok', category: null, reason: null, redirect_text: null, resource_text: null };
 }
 
@@ -83,14 +111,18 @@ export function isKnownLookalike(text: string): boolean {
   return FIGURES_OF_SPEECH.test(normal) || crises.some(({ shows }) => shows.test(normal));
 }
 
-function verdict({ category, action }: { category: string; action: SafetyAction }, policy: Policy): SafetyVerdict {
+function verdict(
+  { category, action }: { category: string; action: SafetyAction },
+  policy: Policy,
+  words: SafetyWords,
+): SafetyVerdict {
   const ends = action === 'stop' || action === 'stop_with_resource_message';
-  const fallback = action === 'refuse' ? DEFAULT_REFUSAL : DEFAULT_REDIRECT;
+  const fallback = action === 'refuse' ? words.refusal : words.redirect;
   return {
     action,
     category,
     reason: REASONS[category] ?? 'The message is outside of what this scenario plays.',
-    redirect_text: ends ? DEFAULT_STOP : policy.redirect_message?.trim() || fallback,
-    resource_text: action === 'stop_with_resource_message' ? RESOURCE_TEXT : null,
+    redirect_text: ends ? words.stop : policy.redirect_message?.trim() || fallback,
+    resource_text: action === 'stop_with_resource_message' ? words.resource : null,
   };
 }

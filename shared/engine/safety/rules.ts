@@ -1,10 +1,5 @@
-/** One rule of the classifier: a category, what shows it, and what shows that it is something else. */
-export interface SafetyRule {
-  category: string;
-  shows: RegExp;
-  /** Harmless phrases that hold the same words; they are taken out before the rule looks. */
-  harmless?: RegExp;
-}
+import { GERMAN_GLOBAL_RULES } from './german-rules';
+import { rule, type SafetyRule } from './safety-rule';
 
 // All patterns read the normal form (lower case, plain apostrophes). Gaps are bounded, so that matching stays linear.
 const GAP = '[^.!?;]{0,40}';
@@ -15,14 +10,8 @@ const MINOR =
 const SEXUAL =
   '(?:sex|sexual(?:ly)?|sexy|nudes?|naked|porn\\w*|erotic\\w*|horny|seduc\\w+|make out|making out|ma(?:kes|de) out with|hook(?:ing)? up|blowjobs?|fuck\\w*|grop\\w+|fondl\\w+|lingerie|turned on|strip(?:ping)?|romantic(?:ally)?|in bed with)';
 
-const rule = (category: string, shows: string, harmless?: string): SafetyRule => ({
-  category,
-  shows: new RegExp(shows),
-  ...(harmless ? { harmless: new RegExp(harmless, 'g') } : {}),
-});
-
-/** Global rules: no policy can loosen them. */
-export const GLOBAL_RULES: SafetyRule[] = [
+/** Global rules of English. */
+const ENGLISH_GLOBAL_RULES: SafetyRule[] = [
   rule(
     'self_harm_crisis',
     [
@@ -81,6 +70,9 @@ export const GLOBAL_RULES: SafetyRule[] = [
     ].join('|'),
   ),
 ];
+
+/** Global rules: no policy can loosen them. A text may be in either language, whatever the session's is. */
+export const GLOBAL_RULES: SafetyRule[] = [...ENGLISH_GLOBAL_RULES, ...GERMAN_GLOBAL_RULES];
 
 const ASKS =
   "(?:how (?:do|can|could|would|should|to)\\b(?: (?:i|we|you|one|they))?|how (?:i|we|one|you) (?:can|could|would|should)|(?:tell|show|teach|explain|help)(?: to)? (?:me|us)(?: how)?(?: to)?|(?:steps?|instructions?|recipe|guide|plan|way|ways) (?:to|for)|where (?:can|do|could) (?:i|we)|i (?:want|need|plan|am going|'m going) to|i'm going to|i'm gonna|let's|let us|we (?:could|should|can)|could you|can you|you (?:could|should)|walk me through(?: how to)?)";

@@ -7,6 +7,7 @@ import {
   SAFETY_CATEGORIES,
 } from './classify-input';
 import { scenarioFixture } from '../../testing/scenario-fixture';
+import { compileScenario } from '../compiled-scenario';
 import { openSession } from '../open-session';
 import { parseReply } from '../reply/parse-reply';
 import { resolveTurn } from '../resolve-turn';
@@ -131,7 +132,7 @@ describe('a model that takes a figure of speech for a crisis', () => {
     const reply = parseReply(
       JSON.stringify({ npc_utterance: 'Hm.', safety: { action: 'stop_with_resource_message', reason: 'Crisis.' } }),
       null,
-      content,
+      compileScenario(content),
     );
     const { state } = openSession(content, 'standard');
     return resolveTurn({

@@ -15,6 +15,7 @@ export const CONTENTLESS: ReadonlySet<string> = new Set(
   aber alle allem allen aller alles als also am an andere anderen auch auf aus bei beim bin bis bist da dabei dafür damit dann das dass dazu dein deine deinen dem den denn der des deshalb dich die dies diese dieser dieses dir doch dort du durch
   eben ein eine einem einen einer eines einfach er es etwas euch euer für ganz gar geht genau genug gerade gern gibt gut habe haben hast hat hatte hier ich ihm ihn ihnen ihr ihre ihren im immer in ins irgendwie ist ja jede jeden jeder jetzt
   kann kein keine keinen können machen macht mal man mehr mein meine meinen mich mir mit muss müssen nach nein nicht nichts noch nun nur ob oder ohne okay schon sehr sein seine sich sie sind so sogar soll sollte sonst um und uns unser unsere
+  sagen sagt sage sagst gesagt weiß weißt wissen wäre wären hätte hätten hast hab wurde worden werde kommt kommen kam komme gehen gehe lassen lässt lasse steht bitte danke ach na tja halt bloß erst eins eure unserem unseren unserer ihrem ihren ihres seinem seinen deiner deines deinem mag magst möchte will willst wollte wollten kannst könnte könntest dürfen darf sollten einmal dies jedes jedem manchmal niemand keiner jemand vorhin beide beiden selbst selber dran davon darauf darüber dazu daran darum
   viel viele vielleicht vom von vor war waren warum was weil wenn wer werden wie wieder will wir wird wirklich wo wollen würde würden zu zum zur`
     .trim()
     .split(/\s+/),

@@ -11,7 +11,8 @@ describe('the sign day', () => {
     ['The page is done by Friday.', 'Friday'], ['In two weeks.', 'In two weeks'], ['We talk next month.', 'next month'], ['At 10 tomorrow.', 'At 10 tomorrow'], ['On 15 March.', '15 March'],
     ['Mondays are mine.', 'Mondays'], ['It is done by noon.', 'noon'], ['Not before half past nine.', 'half past nine'], ['By the end of the week.', 'By the end of the week'], ['After the weekend.', 'the weekend'],
     ['Two Sundays from now.', 'Two Sundays from now'], ["I've been here 3 years.", '3 years'], ['Since March.', 'March'], ['In spring.', 'In spring'], ['By the 14th.', 'the 14th'],
-    ['At the close of business.', 'At the close of business'], ['In January.', 'January'], ['I asked in 2024.', 'in 2024'], ['Every Monday.', 'Every Monday'], ['tomorrow’s meeting', 'tomorrow’s'],
+    ['At the close of business.', 'At the close of business'], ['In January.', 'January'], ['I asked in 2024.', 'in 2024'], ['Every Monday.', 'Every Monday'], ['tomorrow’s meeting', 'tomorrow’s'], ['At 3 p.m. then.', 'At 3 p.m'],
+    ['This week is full.', 'This week'], ['For eleven years.', 'For eleven years'],
   ])('finds it in: %s', (line, day) => {
     expect(daysIn(line).join(' | ')).toContain(day);
   }); // prettier-ignore

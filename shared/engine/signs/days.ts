@@ -14,13 +14,16 @@ const REFERENCE = new Date(Date.UTC(2026, 0, 5, 12));
 
 const WEEKDAY = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const NUMBER =
-  '(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|a|an|a few|a couple(?: of)?|several|few|half an?)';
+  '(?:\\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|a|an|a few|a couple(?: of)?|several|few|half an?)';
 const UNIT = '(?:hours?|days?|nights?|weeks?|weekends?|fortnights?|months?|quarters?|years?|minutes?|decades?)';
 const PART = '(?:week|month|quarter|year|day|shift|spring|summer|autumn|fall|winter|term|season|weekend)';
-/** What chrono-node does not know: days that come again, ends of months, feasts, spans without a fixed point. */
+/**
+ * Weekdays and counted spans, which are the most of all and found here the sooner, and what chrono-node does not know: days
+ * that come again, ends of months, feasts, spans without a fixed point.
+ */
 const ENGLISH = wordPattern(
   [
-    `${WEEKDAY}s(?: (?:mornings?|afternoons?|evenings?|nights?))?`,
+    `(?:on )?(?:(?:next|last|this) )?(?:${WEEKDAY}|today|tomorrow|yesterday|tonight)s?(?: (?:mornings?|afternoons?|evenings?|nights?))?`,
     `${NUMBER} ${WEEKDAY}s? (?:from now|ago|in a row)`,
     `(?:every|each|any|alternate|every other|every second) (?:${WEEKDAY}|${UNIT}|morning|evening|night|afternoon|month|week)`,
     `(?:at |by |until |before |from |towards? )?(?:the )?(?:end|start|beginning|middle|close|turn) of (?:the |this |next |each |every |last )?(?:${PART}|january|february|march|april|may|june|july|august|september|october|november|december|today|business)`,
@@ -40,13 +43,24 @@ const ENGLISH = wordPattern(
     '(?:daily|weekly|monthly|fortnightly|nightly|quarterly|yearly)',
   ].join('|'),
 );
+const GERMAN_NUMBER =
+  '(?:\\d+|einem|einer|eine|ein|einen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|vierzehn|paar|ein paar|einigen|mehreren|den|die|der|das|dem)';
+const GERMAN_HOUR = '(?:\\d{1,2}|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)';
 const GERMAN = wordPattern(
   [
-    '(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?',
-    '(?:seit|in|für|vor|nach|binnen|innerhalb von|jede[nrs]?|nächste[nrs]?|letzte[nrs]?|diese[nrs]?) (?:\\d+ |einem |einer |ein |eine |zwei |drei |vier |paar )?(?:tag|tagen|tage|woche|wochen|monat|monats|monaten|monate|jahr|jahre|jahren|jahres|stunde|stunden|quartal|wochenende)',
+    '(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)(?:früh|morgen|vormittag|mittag|nachmittag|abend|nacht)?s?',
+    `(?:seit|in|für|vor|nach|binnen|innerhalb von|jede[nrs]?|nächste[nrs]?|letzte[nrs]?|übernächste[nrs]?|diese[nrs]?) (?:${GERMAN_NUMBER} )?(?:letzten |nächsten )?(?:tag|tagen|tage|woche|wochen|monat|monats|monaten|monate|jahr|jahre|jahren|jahres|stunde|stunden|quartal|wochenende)`,
+    `(?:\\d+|einer|eine|einen|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|vierzehn|paar|einigen|mehreren) (?:woche|tag|monat|jahr|stunde|wochen|tage|tagen|monate|monaten|jahre|jahren|stunden)(?: lang)?`,
     '(?:bis|am|zum) (?:ende|anfang) (?:der|des) (?:woche|monats|jahres)',
+    '(?:am|zum|übers|dieses|nächstes|bis zum|jedes) wochenende|unter der woche',
     '(?:seit|im|bis|ab|ende|anfang|mitte|vor|nach) (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)',
-    '(?:heute|morgen|übermorgen|gestern|vorgestern)(?: (?:früh|abend|nachmittag|mittag|vormittag))?',
+    '(?:heute|morgen|übermorgen|gestern|vorgestern)(?: (?:früh|morgen|abend|nachmittag|mittag|vormittag|nacht))?',
+    '(?:in der früh|am (?:morgen|abend|vormittag|mittag|nachmittag)|bis (?:mittag|mittags|abends)|vor (?:mittag|dem mittag)|morgens|mittags|abends|nachts|vormittags|nachmittags|mitternacht|feierabend|tagsüber|wochentags|werktags)',
+    `(?:um|vor|bis|ab|gegen|nach) (?:spätestens |kurz vor |kurz nach |halb |viertel vor |viertel nach )?${GERMAN_HOUR}(?: uhr)?(?= (?:[.,;:!?]|ist|und|oder|wenn|da|den|die|das|der|weg|fertig|leer|reinkomme|komme|kommt|heim|zu|in|am|ins|aus|ich|du|morgen|abends|morgens|sauber|raus|im))`,
+    `(?:halb|viertel (?:vor|nach)) ${GERMAN_HOUR}`,
+    `${GERMAN_HOUR} uhr(?: \\S+ig)?`,
+    '(?:täglich|wöchentlich|monatlich|jährlich)',
+    '(?:einmal|zweimal|dreimal|zwei mal|drei mal) (?:am tag|pro tag|die woche|pro woche|in der woche|im monat|diese woche)',
   ].join('|'),
 );
 
@@ -54,19 +68,22 @@ const GERMAN = wordPattern(
 const NO_DAY =
   /^(?:(?:right |just )?now|jetzt|sat|sun|mar|march|may|wed|dec|jan|oct|second|the second|a second|(?:in |just |for |within )?(?:a|one|half a|this|the|any|last|first|next) (?:second|sec|minute|min|moment)|this|last|next|someday|one day|in 20)$/i;
 const VAGUE =
-  /^(?:(?:the|a|an|all|this) (?:day|week|month|year|season|term|shift|summer|winter|spring|fall|autumn|night)|an hour|the (?:seconds?|minutes?)|one (?:day|night)|(?:at )?the end of the day|end of the day|night and day|after day|day after day|every (?:hour )?minute)$/;
+  /^(?:(?:the|a|an|all) (?:day|week|month|year|season|term|shift|summer|winter|spring|fall|autumn|night)|this (?:season|term|shift|night)|an hour|the (?:seconds?|minutes?)|one (?:day|night)|(?:at )?the end of the day|end of the day|night and day|after day|day after day|every (?:hour )?minute)$/;
 
 /** Words for times that mean something else together. */
 const IDIOMS = wordPattern(
-  'good (?:night|morning|evening|day|afternoon)|day and night|night and day|day in , day out|day in day out|at the end of the day|one (?:fine )?day|the other day and age|like there is no tomorrow|sooner or later',
+  'good (?:night|morning|evening|day|afternoon)|day and night|night and day|day in , day out|day in day out|guten (?:morgen|tag|abend)|gute nacht|morgen zusammen|at the end of the day|one (?:fine )?day|the other day and age|like there is no tomorrow|sooner or later',
 );
 
 /** Numbers that may be a time, a date or a year: 9:30, 3 pm, 12/5, the 5th, 2027, at 6. Amounts (53,000, 12 %) are none. */
 const CLOCK =
   /\d ?(?:[ap]\.?m\b|uhr|h\b|st\b|nd\b|rd\b|th\b)|\d[:/-]\d|\d\.\d{1,2}(?:\.|\b)(?!\d)|(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\p{L})(?:at|by|until|till|before|after|around|about|from|to|and|on|in|um|gegen|bis|ab|am|vor|nach) \d{1,2}(?![\d,.%])/iu;
-/** A sentence without any of these, and without such a number, names no day; the library need not look at it. */
+/**
+ * A sentence without any of these, and without such a number, names no day that our own patterns miss; the library need not
+ * look at it. Weekdays, weeks, months and years of English are in {@link ENGLISH}.
+ */
 const CALENDAR =
-  /(?<!\p{L})(?:(?:mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:day)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|to-?(?:day|morrow|night)|tmrw?|yesterday|noon|midnight|midday|(?:day|week|month|year|hour|minute|quarter|decade|fortnight|weekend|morning|afternoon|evening|night|spring|summer|autumn|fall|winter)s?|o['’]clock|ago|heute|morgen|gestern|übermorgen|vorgestern|mittags?|abends?|nachts?|früh|uhr|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|januar|februar|märz|mai|juni|juli|oktober|dezember|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?)(?!\p{L})/iu;
+  /(?<!\p{L})(?:mon|tues?|wed|thu|thur|thurs|fri|sat|sun|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|to-(?:day|morrow|night)|tmrw?|noon|midnight|midday|(?:morning|afternoon|evening|night)s?|o['’]clock|ago|heute|morgen|gestern|übermorgen|vorgestern|mittags?|abends?|nachts?|früh|uhr|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?|januar|februar|märz|mai|juni|juli|oktober|dezember|tage?n?|wochen?|monate?n?|jahre?n?|stunden?|minuten?)(?!\p{L})/iu;
 
 /**
  * What chrono-node reads of a line: its sentences that may name a day, with single blanks only, and the place of each of
@@ -121,7 +138,8 @@ function foundByLibrary(parts: LineParts): TokenRange[] {
     if (NO_DAY.test(text.trim()) && !(isCapital && /^(?:Sun|Mar|March|May|Wed|Dec|Jan|Oct)$/.test(text.trim())))
       continue;
     // Numbers alone are a range or an amount more often than a time: 12 to 14.
-    if (!/[\p{L}:/]/u.test(text.replace(/\b(?:to|from|and|a|until|till|bis|von|in|at|p|m)\b/gi, ''))) continue;
+    const rest = text.replace(/\b(?:to|from|and|a|until|till|bis|von|in|at|p|m)\b/gi, '');
+    if (!/[\p{L}:/]/u.test(rest) && !/\d ?[ap]\.?m\b/i.test(text)) continue;
     const range = tokensIn(parts, start, last + 1, after);
     if (range === null) continue;
     after = range.to;

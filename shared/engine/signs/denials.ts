@@ -1,11 +1,12 @@
 import { sentenceAt, type LineParts } from './line-parts';
+import type { Sentence } from './sentences';
 import type { Token } from './tokens';
 import type { TokenRange } from './token-text';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 const NEGATORS = words(
-  'not never no without neither nor nobody none nothing hardly nicht kein keine keinen keinem nie niemals ohne',
+  'not never no without neither nor nobody none nothing hardly nicht kein keine keinen keinem keiner keines nie niemals niemand nichts weder ohne',
 );
 /** Marks and words that end the reach of a negation: what comes behind them is another statement. */
 const CLAUSE_MARK = /^(?:[,;:()—–]+|[.!?…]+|-{2,})$/u;
@@ -104,14 +105,28 @@ export function isDenied(parts: LineParts, range: TokenRange): boolean {
 
 /** What may stand between a negation and the word that it denies directly: I'm not going to leave, no real promise. */
 const LIGHT = words(
-  'going to want wanting trying try plan planning hope wish expect about meaning mean meant intend intending threatening saying asking suggesting be been being a an any the that this really actually even so very too all quite particularly exactly ever at make making give giving have your my our',
+  'going to want wanting trying try plan planning hope wish expect about meaning mean meant intend intending threatening saying asking suggesting be been being a an any the that this really actually even so very too all quite particularly exactly ever at make making give giving have your my our wirklich ernsthaft gerade sehr ganz mehr mich dich mir dir es ein eine einen je überhaupt gern gerne mal',
 );
 
-/** Whether a negation stands directly before a range: I won't leave, no promise, not sorry. */
+/** What may stand between a verb of German and the nicht behind it: das stört mich eigentlich nicht. */
+const BEFORE_NICHT = words('mich dich mir dir uns euch es das ja doch auch eigentlich überhaupt gar jetzt da hier');
+
+/** In German the negation follows its verb: das stört mich nicht. A noun before it is another part: ich lasse den Topf nicht stehen. */
+function isDeniedBehind({ tokens, text, language }: LineParts, range: TokenRange, sentence: Sentence): boolean {
+  const last = tokens[range.to - 1];
+  if (language !== 'de' || sentence.mark.includes('?') || last === undefined) return false;
+  if (/^\p{Lu}/u.test(text.slice(last.start, last.end)) && range.to - 1 > sentence.from) return false;
+  let next = range.to;
+  while (next < range.to + 3 && BEFORE_NICHT.has(tokens[next]?.text ?? '')) next += 1;
+  return /^(?:nicht|nie|niemals)$/.test(tokens[next]?.text ?? '') && !TURNS_ROUND.has(tokens[next + 1]?.text ?? '');
+}
+
+/** Whether a negation stands directly before a range: I won't leave, no promise, not sorry; in German also behind it. */
 export function isDeniedDirectly(parts: LineParts, range: TokenRange): boolean {
   const { tokens } = parts;
   const sentence = sentenceAt(parts, range.from);
   if (sentence === undefined) return false;
+  if (isDeniedBehind(parts, range, sentence)) return true;
   const first = Math.max(sentence.from, range.from - 5);
   for (let index = range.from - 1; index >= first; index -= 1) {
     const text = tokens[index]?.text ?? '';

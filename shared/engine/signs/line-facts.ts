@@ -13,7 +13,7 @@ export interface LineFacts {
   readonly echoes: boolean;
 }
 
-/** Counts for the letter's facts. Hedges, apologies and absolutes are known in English only; elsewhere they are 0. */
+/** Counts for the letter's facts. Hedges, apologies and absolutes are known in English and German; elsewhere they are 0. */
 export function lineFacts(reading: LineReading): LineFacts {
   const open = reading.questions.filter((question) => question.open).length;
   const { lastNpcLine } = reading.context;

@@ -11,7 +11,7 @@ import { quotedTokens, reportedTokens } from './reports';
 import { sentencesOf } from './sentences';
 import { isRepeated, isStuffed } from './stuffing';
 import { tokenText, type TokenRange } from './token-text';
-import { tokensOf, type Span } from './tokens';
+import { tokensAlone, tokensOf, type Span, type Token } from './tokens';
 import { tonesIn } from './tones/tones-in';
 
 /** A line of the player taken apart once, for all signs that look at it. */
@@ -32,6 +32,14 @@ export interface LineReading extends LineParts {
   readonly echoRanges: (other: string) => readonly TokenRange[];
   /** Reads a piece of the line as if it had been said alone; made when first asked for. */
   readonly pieceAlone: (piece: Span) => LineReading;
+}
+
+/** What a piece of a line has in common with the whole. */
+interface KnownParts {
+  /** The character's last line; null when there is none. */
+  readonly other: OtherLine | null;
+  /** The piece's own tokens; null when they must be found. */
+  readonly tokens: readonly Token[] | null;
 }
 
 /**
@@ -71,14 +79,14 @@ function onceEach<K extends string, T>(make: (key: K) => T): (key: K) => T {
  * text is.
  * @param line the player's words as they were typed; offsets of spans are UTF-16 units of it. Only the first
  *   {@link LONGEST_READ} are read.
- * @param known the character's last line as another reading took it apart, so that a piece of the line is read the sooner
+ * @param known what the reading of the whole line has of a piece already
  */
-export function readLine(line: string, context: SignContext, known?: OtherLine | null): LineReading {
+export function readLine(line: string, context: SignContext, known?: KnownParts): LineReading {
   const language = context.language.toLowerCase().split(/[-_]/, 1)[0] ?? '';
-  const tokens = tokensOf(line.slice(0, LONGEST_READ), language);
+  const tokens = known?.tokens ?? tokensOf(line.slice(0, LONGEST_READ), language);
   const sentences = sentencesOf(line, tokens);
   const lastNpcLine = context.lastNpcLine?.slice(0, LONGEST_READ) ?? null;
-  const other = known ?? (lastNpcLine === null ? null : otherLine(lastNpcLine, language));
+  const other = known?.other ?? (lastNpcLine === null ? null : otherLine(lastNpcLine, language));
   const nameWords = nameWordsOf(context.names);
   const sentenceOf = new Array<number>(tokens.length).fill(-1);
   sentences.forEach(({ from, to }, index) => sentenceOf.fill(index, from, to));
@@ -98,8 +106,9 @@ export function readLine(line: string, context: SignContext, known?: OtherLine |
   const stuffed = once(() => isStuffed(reading));
   const repeated = once(() => isRepeated(line.slice(0, LONGEST_READ), context.earlierLines));
   const pieces = onceEach((place) => {
-    const [start, end] = place.split(' ').map(Number);
-    return readLine(line.slice(start, end), { ...context, earlierLines: [] }, other);
+    const [start = 0, end = 0] = place.split(' ').map(Number);
+    const alone = tokensAlone(tokens, { start, end });
+    return readLine(line.slice(start, end), { ...context, earlierLines: [] }, { other, tokens: alone });
   });
   const reading: LineReading = {
     text: line,

@@ -135,9 +135,13 @@ export function matchSign(sign: Sign, reading: LineReading): SignMatch {
   return FAILS;
 }
 
+/** The first that holds is enough: what else would show the same need not be looked for. */
 function matchAny(signs: readonly Sign[], reading: LineReading): SignMatch {
-  const matches = signs.map((sign) => matchSign(sign, reading)).filter(({ holds }) => holds);
-  return matches.length === 0 ? FAILS : { holds: true, spans: mergedSpans(matches.flatMap(({ spans }) => spans)) };
+  for (const sign of signs) {
+    const match = matchSign(sign, reading);
+    if (match.holds) return match;
+  }
+  return FAILS;
 }
 
 /**

@@ -6,16 +6,20 @@ import { tokensOf, type Token } from './tokens';
 
 /** Words that join or point: a negation before them does not deny them. */
 const NEVER_DENIED = new Set(
-  'because since as so if when what who why how where which that this and or but i you we he she they it not no never always'.split(
+  'because since as so if when what who why how where which that this and or but i you we he she they it not no never always weil da wenn als ob dass wie was wer wo warum und oder aber ich du wir ihr er sie es nicht nie immer seit'.split(
     ' ',
   ),
 );
+
+/** A phrase with one of these is meant as it stands. */
+const NEGATIONS = new Set('not nicht nie niemals kein keine keinen keinem keiner nichts ohne'.split(' '));
 
 /** Marks that are read as words. */
 const UNITS = /^[%£$€]$/;
 
 /** Words that may stand inside of a phrase: I would (really) like. */
-const INSERTED = /^(?:really|just|also|still|very|so|actually|\p{L}+ly|sehr|auch|wirklich|gern|gerne)$/u;
+const INSERTED =
+  /^(?:really|just|also|still|very|so|actually|\p{L}+ly|sehr|auch|wirklich|gern|gerne|mal|ja|doch|halt|eben|echt|ehrlich|einfach|total|gerade|schon|noch|ziemlich|bitte|jetzt)$/u;
 
 /** The stems of a text's words and numbers, in order. */
 export function stemsOf(tokens: readonly Token[], language: string): Stems {
@@ -58,7 +62,7 @@ function phraseOf(kept: Map<string, Phrase>, phrase: string, language: string): 
   const tokens = tokensOf(phrase, language);
   const made = {
     stems: stemsOf(tokens, language).list.map(({ stem }) => stem),
-    stands: tokens.some(({ text }) => text === 'not') || tokens.every(({ text }) => NEVER_DENIED.has(text)),
+    stands: tokens.some(({ text }) => NEGATIONS.has(text)) || tokens.every(({ text }) => NEVER_DENIED.has(text)),
   };
   if (kept.size >= MOST_PHRASES) kept.clear();
   kept.set(phrase, made);

@@ -5,7 +5,7 @@ import { matchSign } from './match-signs';
 /** Has something of every sign, so that all patterns are compiled by it. */
 const SAMPLE: Readonly<Record<string, string>> = {
   en: 'Sorry, thanks, maybe we could always talk about 53,000 on Friday? You never listen, it is your fault, you idiot, so what do you need? I should have asked you, or else I quit!',
-  de: 'Danke, wollen wir am Freitag über dreiundfünfzigtausend reden? Was brauchen Sie?',
+  de: 'Entschuldige, danke, vielleicht reden wir immer am Freitag über dreiundfünfzigtausend? Du hörst nie zu, das ist deine Schuld, du Idiot, was brauchst du? Ich hätte dich fragen sollen, sonst gehe ich!',
 };
 
 /**

@@ -1,4 +1,6 @@
+import { germanKind } from './german-questions';
 import type { LineParts } from './line-parts';
+import { holds, startsWith } from './question-patterns';
 import type { Sentence } from './sentences';
 import type { TokenRange } from './token-text';
 import type { Token } from './tokens';
@@ -12,8 +14,6 @@ export interface Question extends TokenRange {
 const AUX = '(?:is|are|am|was|were|do|does|did|can|could|will|would|shall|should|have|has|had|may|might|must|need)';
 const LEAD =
   '(?:(?:and|but|so|okay|well|right|now|then|also|or|hey|hi|oh|please|sorry|yes|no|yeah|honestly|look|sure|fine|first|tell me|can i ask|may i ask|could i ask|just) (?:, )?|\\S+ , ){0,3}';
-const startsWith = (source: string): RegExp => new RegExp(`^ ${source} `, 'u');
-const holds = (source: string): RegExp => new RegExp(` (?:${source}) `, 'u');
 
 /** Asks for a number, a time or a choice, whatever its first word. */
 const NARROW = holds(
@@ -92,16 +92,6 @@ const NOISE =
 const TAG =
   /, (?:right|okay|yes|no|(?:is|are|was|were|do|does|did|will|would|can|could|should|have|has) (?:not )?(?:it|you|we|they|he|she|i|that)|(?:is|are|was|do|does|did|will|would|can|could|should|have|has) (?:it|you|we|they|he|she|i|that) not|you know|yeah|huh|eh) $/u;
 
-const GERMAN_OPEN = startsWith(
-  `(?:(?:und|aber|also|okay|ja|nein|na) (?:, )?){0,2}(?:(?:an|auf|aus|bei|für|in|mit|nach|über|um|von|vor|zu) )?(?:was|wie|warum|wieso|weshalb|wer|wen|wem|wo|woher|wohin|womit|wodurch|woran|wofür|worum|welche[mnrs]?)`,
-);
-const GERMAN_NARROW = holds(
-  'wie (?:viel|viele|lange|oft|alt|spät|hoch)|wann|welche[nrms]? (?:tag|datum|uhrzeit)|wie wäre es|wie wär|was wäre, wenn',
-);
-const GERMAN_INVITES = holds(
-  '(?:erzähl|erzählen|erklär|erklären|sag|sagen) (?:sie |du )?mir(?: \\S+){0,3} (?:mehr|was|wie|warum|über|von)',
-);
-
 const OPEN_START = startsWith(
   `${LEAD}(?:(?:in|at|for|with|from|to|on|about|by|of) )?(?:what|how|why|who|whom|whose|where|which)`,
 );
@@ -153,12 +143,6 @@ function englishKind(text: string, marked: boolean): 'open' | 'closed' | null {
   if (OPEN_INVERTED.test(text) || (OPEN_VERB.test(text) && !/ (?:is|are|was|were) /u.test(text)))
     return NARROW.test(text) || PROPOSAL.test(text) ? 'closed' : 'open';
   return CLOSED_INVERTED.test(text) ? 'closed' : null;
-}
-
-function germanKind(text: string, marked: boolean): 'open' | 'closed' | null {
-  if (GERMAN_INVITES.test(text)) return 'open';
-  if (!marked) return null;
-  return GERMAN_OPEN.test(text) && !GERMAN_NARROW.test(text) ? 'open' : 'closed';
 }
 
 const LONGEST_QUESTION = 120;

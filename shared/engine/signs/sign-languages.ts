@@ -8,7 +8,7 @@ const BOTH = ['en', 'de'] as const;
 /** Which languages a sign knows. In others a move that needs it falls back to the model's word (judging: signs). */
 export function signLanguages(sign: Sign): SignLanguages {
   if (sign.words !== undefined || sign.line !== undefined) return 'any';
-  if (sign.tone !== undefined) return sign.tone.every((tone) => tone === 'shouting') ? 'any' : ['en'];
+  if (sign.tone !== undefined) return sign.tone.every((tone) => tone === 'shouting') ? 'any' : BOTH;
   if (sign.any !== undefined) return common(sign.any);
   if (sign.all !== undefined) return common(sign.all);
   if (sign.not !== undefined) return signLanguages(sign.not);

@@ -116,3 +116,25 @@ export function tokensOf(text: string, language: string): Token[] {
   }
   return tokens;
 }
+
+/**
+ * The tokens of a piece of a text as they are when the piece is read alone, taken from those of the whole text.
+ * @returns null where a token reaches over an edge of the piece, which then reads otherwise
+ */
+export function tokensAlone(tokens: readonly Token[], { start, end }: Span): Token[] | null {
+  const alone: Token[] = [];
+  for (const token of tokens) {
+    if (token.end <= start) continue;
+    if (token.start >= end) break;
+    if (token.start < start || token.end > end) return null;
+    const isFirst = alone.length === 0;
+    alone.push({
+      ...token,
+      start: token.start - start,
+      end: token.end - start,
+      spaced: !isFirst && token.spaced,
+      newLine: !isFirst && token.newLine,
+    });
+  }
+  return alone;
+}

@@ -40,8 +40,9 @@ describe('tones', () => {
     expect(matchSigns([{ tone: ['apology', 'insult'] }], read('Thanks.')).holds).toBe(false);
   });
 
-  it('are known in English; shouting is heard in any language', () => {
-    expect(shown('Danke, Entschuldigung, vielleicht.', 'apology', 'de')).toEqual([]);
+  it('are known in English and German; shouting is heard in any language', () => {
+    expect(shown('Danke, Entschuldigung, vielleicht.', 'apology', 'de')).toEqual(['Entschuldigung']);
+    expect(shown('Merci, pardon, peut-être. Sorry.', 'apology', 'fr')).toEqual([]);
     expect(shown('ICH WILL MEIN GELD', 'shouting', 'de')).toEqual(['ICH WILL MEIN GELD']);
   });
 });

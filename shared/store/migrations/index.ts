@@ -3,6 +3,7 @@ import { initialTables } from './001-initial-tables';
 import { keptAnswers } from './002-kept-answers';
 import { judging } from './003-judging';
 import { variants } from './004-variants';
+import { turnClaims } from './005-turn-claims';
 
 export interface Migration {
   /** Grows by one; never changed or reused once released. */
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { id: 2, name: 'kept-answers', up: keptAnswers },
   { id: 3, name: 'judging', up: judging },
   { id: 4, name: 'variants', up: variants },
+  { id: 5, name: 'turn-claims', up: turnClaims },
 ];

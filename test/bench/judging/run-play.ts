@@ -6,6 +6,7 @@ import type {
   ScenarioContent,
 } from '@parley/shared/contracts';
 import {
+  compileScenario,
   EARLIER_LINES,
   judgeLine,
   openSession,
@@ -34,6 +35,7 @@ export interface PlayResult {
 
 /** Plays a script with the engine itself; the player leaves when the script is over and the talk is not. */
 export function runPlay(content: ScenarioContent, difficulty: Difficulty, play: Play, actor: Actor): PlayResult {
+  const scenario = compileScenario(content);
   const opening = openSession(content, difficulty);
   const events: StoredEventLike[] = [...opening.events];
   const turns = [{ index: 1, role: 'npc' as 'npc' | 'player', text: opening.utterance }];
@@ -64,7 +66,7 @@ export function runPlay(content: ScenarioContent, difficulty: Difficulty, play: 
       content,
       difficulty,
       state,
-      reply: parseReply(answer, null, content),
+      reply: parseReply(answer, null, scenario),
       player_turn_index: turn,
       judgement: line,
     });

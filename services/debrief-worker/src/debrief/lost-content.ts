@@ -92,6 +92,7 @@ export function lostContent(session: SessionRow, observations: readonly ScoredOb
     flags: {},
     moves: [],
     secrets: [],
+    outcome: [],
     npc_knows: null,
     bands: {},
     demo: [],

@@ -67,10 +67,11 @@ function judgedAgain(stored: Debrief, computed: Debrief): Partial<Debrief> {
   const then = stored.provenance;
   const note =
     then === undefined ? NO_CHECKS : then.rubric_hash === computed.provenance.rubric_hash ? null : OTHER_RUBRIC;
-  const { judged, not_judged_reason, never, shut_secrets, moment } = computed;
+  const { judged, not_judged_reason, outcome, never, shut_secrets, moment } = computed;
   return {
     judged,
     not_judged_reason,
+    outcome,
     never,
     shut_secrets,
     moment,

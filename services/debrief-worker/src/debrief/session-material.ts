@@ -79,6 +79,8 @@ async function memoryOf(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
+    // It is there, and cannot reach the words that several processes share: they may be back before they are gone.
+    if (error.details?.['service'] === 'redis') throw error;
     // A session-api that was away for so long has lost the text with its memory.
     context.logger.info({ session_id: session.id, code: error.code }, 'the text of an unsaved session is gone');
     return null;

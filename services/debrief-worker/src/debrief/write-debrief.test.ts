@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Debrief } from '@parley/shared/contracts';
+import { Debrief, ServiceError } from '@parley/shared/contracts';
 import { findRecap, patchSettings } from '@parley/shared/store';
 import { inPieces, waitUntil } from '@parley/shared/testing';
 import {
@@ -67,6 +67,21 @@ describe('a session whose transcript is not saved', () => {
     await waitUntil('the announcement', () => set.announced.length === 1);
     expect(set.announced[0]?.private_debrief).toBeNull();
     expect(set.gateway.requests).toEqual([]);
+  });
+
+  it('waits for its text while that lies in a Redis that is away', async () => {
+    const id = await playedSession(set, { saved: false });
+    let asked = 0;
+    jest.spyOn(set.memories, 'get').mockImplementation(() => {
+      asked += 1;
+      if (asked > 8) return memory;
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'Redis does not answer.', { details: { service: 'redis' } });
+    });
+    await set.start();
+    await readyDebrief(set, id);
+    await waitUntil('the announcement', () => set.announced.length === 1);
+    expect(Debrief.parse(set.announced[0]?.private_debrief)).toMatchObject({ used_fallback: false });
+    expect(asked).toBeGreaterThan(8);
   });
 
   it('gets it when session-api cannot be reached', async () => {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError, type Pack, type PackForm } from '@parley/shared/contracts';
 import type { PackContext } from '../context';
-import { importPack } from '../import/install';
+import { importPack } from '../import/installing/install';
 import { packFromForm } from './pack-from-form';
 import { writePackFiles } from './write-pack';
 

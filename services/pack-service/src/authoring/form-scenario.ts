@@ -93,8 +93,9 @@ const moves = ({ person, want, need }: FormTalk) => [
 const demo = ({ want, need }: FormTalk) => [
   { after: 'attacked', says: "I won't be spoken to like that.", emotion: 'hurt' },
   { after: 'attacked', says: 'Then we stop here, if that is how it goes.', emotion: 'angry' },
-  { after: 'sits_back', says: "All right. You have thought about this. What exactly do you have in mind?", emotion: 'curious' },
+  // What ends the talk comes first: a question behind an agreement would be left open.
   { after: 'fixed_step', says: "That I can put in my calendar. All right, let's do it like that.", emotion: 'relieved' },
+  { after: 'sits_back', says: "All right. You have thought about this. What exactly do you have in mind?", emotion: 'curious' },
   { after: 'said_it', says: `So that's what it is about: ${want}. I had not expected that today.`, emotion: 'surprised' },
   { after: 'asked_open', says: `If you ask me like that: what matters to me is this: ${need}.`, emotion: 'thoughtful' },
   { after: 'offered', says: 'That would be something. I would have to sleep on the rest of it.', emotion: 'thoughtful' },
@@ -196,6 +197,13 @@ export function formScenario(talk: FormTalk): Record<string, unknown> {
       { when: { type: 'no_flag', flag_id: 'fixed_step' }, text: 'Name a day for the next step.' },
     ],
     demo: demo(talk),
+    outcome: [
+      { when: { type: 'flag', flag_id: 'said_it' }, text: `${person.name} knows what you want.`, quote: 'said_it' },
+      { when: { type: 'no_flag', flag_id: 'said_it' }, text: 'What you want was not said.' },
+      { when: { type: 'flag', flag_id: 'offered' }, text: 'What you offered:', quote: 'offered' },
+      { when: { type: 'flag', flag_id: 'fixed_step' }, text: 'What happens next, and when:', quote: 'fixed_step' },
+      { when: { type: 'no_flag', flag_id: 'fixed_step' }, text: 'Nobody said what happens next.' },
+    ],
     endings: [
       {
         id: 'a_next_step',

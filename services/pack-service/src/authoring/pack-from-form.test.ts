@@ -4,7 +4,7 @@ import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { PackForm } from '@parley/shared/contracts';
 import { runPlaythrough } from '../cli/run-playthrough';
 import { playDemo } from '../cli/demo-talk';
-import { validatePack } from '../import/validate-pack';
+import { validatePack } from '../import/validating/validate-pack';
 import { packFromForm } from './pack-from-form';
 import { personOf, phraseOf, slugOf } from './person';
 

@@ -1,6 +1,7 @@
-import type { Queryable } from '@parley/shared/store';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '@parley/shared/store';
 import type { Pack, PackDetail, ScenarioContent, ScenarioDetail, ScenarioSummary } from '@parley/shared/contracts';
-import { ServiceError } from '@parley/shared/contracts';
+import { DamagedRowError, ServiceError } from '@parley/shared/contracts';
 import {
   findPackRecord,
   findScenarioRecord,
@@ -9,16 +10,19 @@ import {
   listVersionRecords,
   readStoredScenario,
   type PackRecord,
+  type ScenarioRecord,
   type StoredScenario,
   type VersionRecord,
 } from '../pack-records';
 import { assetUrlOf } from './asset-url';
+import { contentIn } from './compile-pack';
 import { describeScenario, summariseScenario } from './describe-scenario';
 
 /** What can be played and what is installed, as the routes answer it. */
 export interface Catalogue {
-  listScenarios(): Promise<ScenarioSummary[]>;
-  getScenario(id: string): Promise<ScenarioDetail>;
+  /** @param language that the texts should be in, where the pack has it; else the pack's first one. */
+  listScenarios(language?: string): Promise<ScenarioSummary[]>;
+  getScenario(id: string, language?: string): Promise<ScenarioDetail>;
   listVersions(id: string): Promise<(VersionRecord & { current: boolean })[]>;
   /** @param version the current one when left out; named ones are there even when their pack is gone. */
   getContent(id: string, version?: number, language?: string): Promise<ScenarioContent>;
@@ -55,21 +59,34 @@ export const toPack = (record: PackRecord, scenarioCount: number): Pack => ({
   scenario_count: scenarioCount,
 });
 
-export function createCatalogue(queryable: Queryable): Catalogue {
-  const kept = new Map<string, StoredScenario>();
-  const stored = async (id: string, version: number): Promise<StoredScenario> => {
-    const key = `${id}@${version}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const read = await readStoredScenario(queryable, id, version);
-    if (read === null) throw noScenario();
-    const [oldest] = kept.keys();
-    if (kept.size >= KEPT_VERSIONS && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, read);
-    return read;
+export function createCatalogue(database: Database): Catalogue {
+  const kept = new LRUCache<string, StoredScenario, { id: string; version: number }>({
+    max: KEPT_VERSIONS,
+    // Whoever asks for what is being read waits for the same reading.
+    fetchMethod: async (_key, _stale, { context: { id, version } }) => {
+      const read = await readStoredScenario(database, id, version);
+      if (read === null) throw noScenario();
+      return read;
+    },
+    ignoreFetchAbort: true,
+  });
+  const stored = (id: string, version: number): Promise<StoredScenario> =>
+    kept.forceFetch(`${id}@${version}`, { context: { id, version } });
+  /** What a scenario says now; null, and told in the log, where its row cannot be read: it must not hide the others. */
+  const readable = async (
+    { id, current_version }: ScenarioRecord,
+    language: string | undefined,
+  ): Promise<ScenarioContent | null> => {
+    try {
+      return contentIn(await stored(id, current_version), language);
+    } catch (error) {
+      if (!(error instanceof DamagedRowError)) throw error;
+      database.logger?.warn({ err: error, scenario_id: id }, 'a scenario cannot be read and is left out of the list');
+      return null;
+    }
   };
   const findPack = async (packId: string): Promise<PackRecord> => {
-    const record = await findPackRecord(queryable, packId);
+    const record = await findPackRecord(database, packId);
     if (record === null) throw noPack();
     return record;
   };
@@ -77,53 +94,54 @@ export function createCatalogue(queryable: Queryable): Catalogue {
   return {
     findPack,
     forgetVersions: () => kept.clear(),
-    async listScenarios() {
-      const [packs, records] = [await listPackRecords(queryable), await listScenarioRecords(queryable)];
+    async listScenarios(language) {
+      const [packs, records] = [await listPackRecords(database), await listScenarioRecords(database)];
       const rows = await Promise.all(
         records.map(async (record) => {
-          const { content } = await stored(record.id, record.current_version);
+          const content = await readable(record, language);
+          if (content === null) return [];
           const pack = packs.find((one) => one.pack_id === record.pack_id);
-          const rank = [pack?.built_in === true ? 0 : 1, LADDER.indexOf(content.ladder_position)];
-          return { rank, summary: summariseScenario(content, assetUrlOf(pack)) };
+          const isOther = language !== undefined && content.language !== language;
+          const rank = [Number(isOther), pack?.built_in === true ? 0 : 1, LADDER.indexOf(content.ladder_position)];
+          return [{ rank, summary: summariseScenario(content, assetUrlOf(pack)) }];
         }),
       );
-      // What comes with Parley first, the easy before the hard; the rest by title.
-      rows.sort(
+      const listed = rows.flat();
+      // The wished language first, then what comes with Parley, the easy before the hard; the rest by title.
+      listed.sort(
         (a, b) =>
           (a.rank[0] ?? 0) - (b.rank[0] ?? 0) ||
           (a.rank[1] ?? 0) - (b.rank[1] ?? 0) ||
+          (a.rank[2] ?? 0) - (b.rank[2] ?? 0) ||
           a.summary.title.localeCompare(b.summary.title, 'en') ||
           (a.summary.id < b.summary.id ? -1 : 1),
       );
-      return rows.map(({ summary }) => summary);
+      return listed.map(({ summary }) => summary);
     },
-    async getScenario(id) {
-      const record = await findScenarioRecord(queryable, id);
+    async getScenario(id, language) {
+      const record = await findScenarioRecord(database, id);
       if (record === null) throw noScenario();
-      const { content } = await stored(id, record.current_version);
-      return describeScenario(content, assetUrlOf(await findPack(record.pack_id)));
+      const content = contentIn(await stored(id, record.current_version), language);
+      return describeScenario(content, assetUrlOf(await findPack(record.pack_id)), language);
     },
     async listVersions(id) {
-      const record = await findScenarioRecord(queryable, id);
+      const record = await findScenarioRecord(database, id);
       if (record === null) throw noScenario();
-      const versions = await listVersionRecords(queryable, id);
+      const versions = await listVersionRecords(database, id);
       return versions.map((version) => ({ ...version, current: version.version === record.current_version }));
     },
     async getContent(id, version, language) {
-      const wanted = version ?? (await findScenarioRecord(queryable, id))?.current_version;
+      const wanted = version ?? (await findScenarioRecord(database, id))?.current_version;
       if (wanted === undefined) throw noScenario();
-      const { content, translations } = await stored(id, wanted);
-      const translation =
-        language !== undefined && Object.hasOwn(translations, language) ? translations[language] : undefined;
-      return translation ?? content;
+      return contentIn(await stored(id, wanted), language);
     },
     async listPacks() {
-      const [packs, scenarios] = [await listPackRecords(queryable), await listScenarioRecords(queryable)];
+      const [packs, scenarios] = [await listPackRecords(database), await listScenarioRecords(database)];
       return packs.map((pack) => toPack(pack, scenarios.filter((one) => one.pack_id === pack.pack_id).length));
     },
     async getPack(packId) {
       const record = await findPack(packId);
-      const scenarios = await listScenarioRecords(queryable, packId);
+      const scenarios = await listScenarioRecords(database, packId);
       const url = assetUrlOf(record);
       const { npcs, rubrics, policies, scenes, assets } = record.inventory;
       return {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { minimalPack, replaced, writePack } from '../fixtures/minimal-pack';
-import { validatePack } from '../import/validate-pack';
+import { validatePack } from '../import/validating/validate-pack';
 import { describeEnding, describeScenario } from './describe-scenario';
 
 describe('making scenarios whole', () => {

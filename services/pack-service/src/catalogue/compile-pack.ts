@@ -1,22 +1,30 @@
-import type { ScenarioContent } from '@parley/shared/contracts';
-import type { LoadedFile, LoadedPack } from '../import/load-pack';
-import { partsOf } from '../import/references';
+import type { ScenarioContent, Translated } from '@parley/shared/contracts';
+import type { LoadedFile, LoadedPack } from '../import/validating/load-pack';
+import { partsOf } from '../import/validating/references';
 import { compileScenario } from './compile-scenario';
 import { contentHash } from './content-hash';
 import { translated } from './translate';
 
 /** One scenario of a pack in all its languages, ready to be kept. */
-export interface CompiledScenario {
+export interface TranslatedScenario {
   readonly content: ScenarioContent;
   /** By language, without the pack's default language. */
   readonly translations: Readonly<Record<string, ScenarioContent>>;
   readonly content_hash: string;
 }
 
+/** What is played in a language: the translation, where there is one. */
+export const contentIn = (
+  { content, translations }: Pick<TranslatedScenario, 'content' | 'translations'>,
+  language: string | undefined,
+): ScenarioContent =>
+  (language !== undefined && Object.hasOwn(translations, language) ? translations[language] : undefined) ?? content;
+
 /** What a scenario comes to grows with each file that it shares with others, and with each language. */
 export const MAX_COMPILED_BYTES = 32 * 1024 * 1024;
 
-const languageOf = (path: string): string => /(?<![^/])([^/]+)\.yaml$/.exec(path)?.[1] ?? '';
+/** The language of a translation, by the name of its file. */
+export const languageOf = (path: string): string => /(?<![^/])([^/]+)\.yaml$/.exec(path)?.[1] ?? '';
 
 /** The languages of a pack: those that its manifest names (the first is the default; English when it names none). */
 export function languagesOf(pack: LoadedPack): string[] {
@@ -29,7 +37,7 @@ export function languagesOf(pack: LoadedPack): string[] {
  * scenario whose references lead nowhere is left out: validation has said so.
  * @returns those until they came to more than a pack may, all languages counted; then `tooLarge`
  */
-export function compilePack(pack: LoadedPack): { scenarios: CompiledScenario[]; tooLarge: boolean } {
+export function compilePack(pack: LoadedPack): { scenarios: TranslatedScenario[]; tooLarge: boolean } {
   const { manifest } = pack;
   if (manifest === null) return { scenarios: [], tooLarge: false };
   const languages = languagesOf(pack);
@@ -40,9 +48,9 @@ export function compilePack(pack: LoadedPack): { scenarios: CompiledScenario[]; 
     return index === -1 ? entries.length : index;
   };
   const ordered = [...pack.scenarios].sort((a, b) => rank(a) - rank(b));
-  const textsOf = (language: string): Record<string, Record<string, string>> | undefined =>
+  const textsOf = (language: string): Record<string, Record<string, Translated>> | undefined =>
     pack.translations.find((one) => languageOf(one.path) === language)?.content as
-      Record<string, Record<string, string>> | undefined;
+      Record<string, Record<string, Translated>> | undefined;
   const known = new Map<string, unknown>();
   /** A character or rubric is the same in all scenarios that share it: it is translated once. */
   const inLanguage = <F extends LoadedFile>(source: F, language: string): F['content'] => {
@@ -50,7 +58,7 @@ export function compilePack(pack: LoadedPack): { scenarios: CompiledScenario[]; 
     if (!known.has(key)) known.set(key, translated(source.content, textsOf(language)?.[source.path] ?? {}));
     return known.get(key) as F['content'];
   };
-  const scenarios: CompiledScenario[] = [];
+  const scenarios: TranslatedScenario[] = [];
   let bytes = 0;
   for (const file of ordered) {
     const { npc, scene, rubric, policy } = partsOf(pack, file);

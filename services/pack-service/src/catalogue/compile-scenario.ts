@@ -15,8 +15,8 @@ import {
   type SceneFile,
   type VariableDefinition,
 } from '@parley/shared/contracts';
-import { resolveInside } from '../import/check-name';
-import { publicScenarioId } from '../import/references';
+import { resolveInside } from '../import/validating/check-name';
+import { publicScenarioId } from '../import/validating/references';
 import { compileDimensions, compileFlags, compileMoves } from './compile-judging';
 
 /** The content of the files that one scenario is made of. */
@@ -251,6 +251,12 @@ export function compileScenario(sources: ScenarioSources): ScenarioContent {
       otherwise: line.otherwise ?? false,
     })),
     hints: (scenario.hints ?? []).map((hint) => ({ when: asList(hint.when), text: hint.text })),
+    outcome: (scenario.outcome ?? []).map((line) => ({
+      when: line.when === undefined ? [] : asList(line.when),
+      ending: line.ending ?? null,
+      text: line.text,
+      quote: line.quote ?? null,
+    })),
     response_style: {
       max_words: scenario.response_style?.max_words ?? null,
       verbosity: scenario.response_style?.verbosity ?? null,

@@ -1,25 +1,22 @@
 import {
   DIFFICULTIES,
   type Condition,
-  type Difficulty,
   type ScenarioContent,
   type ScenarioDetail,
   type ScenarioSummary,
 } from '@parley/shared/contracts';
+import { demoSpeaks, languageName, scenarioWords } from './scenario-words';
 
 /** Address of an asset on the API, or null when the pack does not have it. */
 export type AssetUrl = (path: string) => string | null;
 
-const PLAIN_LABELS: Readonly<Record<Difficulty, string>> = {
-  warm: 'Warm',
-  standard: 'Standard',
-  hard: 'Hard',
-  adversarial: 'Adversarial',
-};
 /** One exchange takes about a minute when no author says otherwise. */
 const MINUTES_A_TURN = 1;
 
-const inWords = (name: string): string => name.replaceAll('_', ' ');
+function inWords(name: string, language: string): string {
+  const { variables } = scenarioWords(language);
+  return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? name.replaceAll('_', ' ');
+}
 
 function portraitUrl(content: ScenarioContent, assetUrl: AssetUrl): string | null {
   const { portrait, portraits, emotions } = content.npc;
@@ -56,18 +53,20 @@ export function summariseScenario(content: ScenarioContent, assetUrl: AssetUrl):
  * not given away; that there is more to it is.
  */
 export function describeEnding(content: ScenarioContent, when: readonly Condition[]): string {
+  const words = scenarioWords(content.language);
   const shown = when.flatMap((condition): string[] => {
-    if (condition.type === 'max_turns') return [`after ${condition.value} turns`];
+    if (condition.type === 'max_turns') return [words.afterTurns(condition.value)];
     if (!('variable' in condition) || content.variables[condition.variable]?.visibility !== 'visible') return [];
-    return [
-      `${inWords(condition.variable)} is ${condition.type === 'variable_above' ? 'above' : 'below'} ${condition.threshold}`,
-    ];
+    const name = inWords(condition.variable, content.language);
+    const say = condition.type === 'variable_above' ? words.isAbove : words.isBelow;
+    return [say(name, condition.threshold)];
   });
-  if (shown.length === 0) return 'What you say decides; play shows when.';
-  const more = shown.length < when.length ? ', and something more that play shows' : '';
-  const sentence = `${shown.join(' and ')}${more}.`;
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  if (shown.length === 0) return words.playShows;
+  const more = shown.length < when.length ? words.more : '';
+  return sentenceOf(`${shown.join(words.and)}${more}.`);
 }
+
+const sentenceOf = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function describeEndings(content: ScenarioContent): ScenarioDetail['endings'] {
   const endings = content.endings.map(({ id, type, title, when }) => ({
@@ -78,21 +77,44 @@ function describeEndings(content: ScenarioContent): ScenarioDetail['endings'] {
   }));
   // The limit of turns ends every scenario, listed or not.
   if (!endings.some((ending) => ending.type === 'timeout'))
-    endings.push({ id: null, type: 'timeout', title: null, description: `After ${content.duration.max_turns} turns.` });
+    endings.push({
+      id: null,
+      type: 'timeout',
+      title: null,
+      description: sentenceOf(`${scenarioWords(content.language).afterTurns(content.duration.max_turns)}.`),
+    });
   return endings;
 }
 
 function describeDifficulties(content: ScenarioContent): ScenarioDetail['difficulties'] {
   const { declared, options } = content.difficulty;
+  const words = scenarioWords(content.language);
   return DIFFICULTIES.filter((id) => !declared || options[id] !== undefined).map((id) => ({
     id,
-    label: options[id]?.label ?? PLAIN_LABELS[id],
-    description: options[id]?.description ?? (declared ? '' : 'Has no effect in this scenario.'),
+    label: options[id]?.label ?? words.presets[id],
+    description: options[id]?.description ?? (declared ? '' : words.noEffect),
   }));
 }
 
-/** A scenario as a player may see it: no hidden goals, no private persona, no instructions of events. */
-export function describeScenario(content: ScenarioContent, assetUrl: AssetUrl): ScenarioDetail {
+/** What somebody should know before playing who asked for a language. */
+function warningsOf(content: ScenarioContent, hasPicture: boolean, wished: string | undefined): string[] {
+  const { language, npc } = content;
+  const isOther = wished !== undefined && wished !== language;
+  const reader = isOther ? wished : language;
+  const words = scenarioWords(reader);
+  const named = (code: string): string => languageName(code, reader);
+  return [
+    ...(hasPicture ? [] : [words.noPicture(npc.display_name)]),
+    ...(isOther ? [words.otherLanguage(named(wished), named(language))] : []),
+    ...(demoSpeaks(language, content.demo.length) ? [] : [words.demoInEnglish(named(language))]),
+  ];
+}
+
+/**
+ * A scenario as a player may see it: no hidden goals, no private persona, no instructions of events.
+ * @param wished the language that was asked for; `content` is in another one where the pack has not got it
+ */
+export function describeScenario(content: ScenarioContent, assetUrl: AssetUrl, wished?: string): ScenarioDetail {
   const summary = summariseScenario(content, assetUrl);
   const portraits = Object.entries(content.npc.portraits).flatMap(([emotion, path]) => {
     const url = assetUrl(path);
@@ -108,6 +130,7 @@ export function describeScenario(content: ScenarioContent, assetUrl: AssetUrl): 
     },
     goals: content.goals.player_visible,
     difficulties: describeDifficulties(content),
+    language: content.language,
     languages: content.languages,
     variables: Object.entries(content.variables).map(([name, variable]) => ({
       name,
@@ -133,7 +156,6 @@ export function describeScenario(content: ScenarioContent, assetUrl: AssetUrl): 
     },
     portraits: Object.fromEntries(portraits),
     portrait_alt: content.npc.alt,
-    warnings:
-      summary.npc.portrait_url === null ? [`There is no picture of ${content.npc.display_name} in this pack.`] : [],
+    warnings: warningsOf(content, summary.npc.portrait_url !== null, wished),
   };
 }

@@ -4,14 +4,14 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { PackContext } from '../context';
-import { checkedPackOf, type CheckedPack } from '../import/checked-pack';
-import { packRecordOf } from '../import/pack-record-of';
-import { readTree } from '../import/read-tree';
-import { restoreReplaced } from '../import/replaced-packs';
-import { checkInChild } from '../import/stage-pack';
-import { treeHash } from '../import/tree-hash';
-import { validatePack } from '../import/validate-pack';
-import { listPackRecords, removePack, savePack, type PackRecord } from '../pack-records';
+import { checkedPackOf, type CheckedPack } from '../import/installing/checked-pack';
+import { packRecordOf } from '../import/installing/pack-record-of';
+import { readTree } from '../import/validating/read-tree';
+import { restoreReplaced } from '../import/installing/replaced-packs';
+import { checkInChild } from '../import/installing/stage-pack';
+import { treeHash } from '../import/validating/tree-hash';
+import { validatePack } from '../import/validating/validate-pack';
+import { listPackIds, listPackRecords, removePack, savePack, type PackRecord } from '../pack-records';
 
 async function packFoldersIn(root: string): Promise<string[]> {
   if (!existsSync(root)) return [];
@@ -116,9 +116,9 @@ export async function syncPacks(context: PackContext): Promise<void> {
       if (id !== null) present.add(id);
     }
   }
-  for (const record of await listPackRecords(database))
-    if (!present.has(record.pack_id)) {
-      await database.write((transaction) => removePack(transaction, record.pack_id));
-      context.logger.warn({ pack_id: record.pack_id }, 'pack is gone from disk and is taken out');
+  for (const id of await listPackIds(database))
+    if (!present.has(id)) {
+      await database.write((transaction) => removePack(transaction, id));
+      context.logger.warn({ pack_id: id }, 'pack is gone from disk and is taken out');
     }
 }

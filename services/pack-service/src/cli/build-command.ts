@@ -1,32 +1,10 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
-import { readTree } from '../import/read-tree';
+import { zipFolder } from '../authoring/zip-pack';
+import { readTree } from '../import/validating/read-tree';
 import { formatFindings } from './format-findings';
 import type { CommandOutput } from './command-output';
 import { readPacks } from './read-packs';
 import { UsageError } from './usage-error';
-
-/** The earliest time that a zip can hold, in the clock of the machine, as zips are written: the same bytes everywhere. */
-const EPOCH = new Date(1980, 0, 1);
-const MODE = 0o100644;
-
-/** A zip of the files below a folder, in the order of their names. The same files make the same bytes. */
-async function zipFolder(root: string, names: readonly string[], target: string): Promise<void> {
-  const zip = new ZipFile();
-  for (const name of [...names].sort((one, other) => (one < other ? -1 : 1)))
-    zip.addFile(path.join(root, ...name.split('/')), name, { mtime: EPOCH, mode: MODE, forceDosTimestamp: true });
-  zip.end();
-  const half = `${target}.part`;
-  try {
-    await pipeline(zip.outputStream, createWriteStream(half));
-    await rename(half, target);
-  } finally {
-    await rm(half, { force: true });
-  }
-}
 
 /**
  * Makes the zip of a pack that lints without an error.

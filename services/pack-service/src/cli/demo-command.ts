@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Difficulty, ScenarioContent } from '@parley/shared/contracts';
+import { contentIn } from '../catalogue/compile-pack';
 import { formatDemoTalk, playDemo, type DemoTalk } from './demo-talk';
 import type { CommandOutput } from './command-output';
 import type { ReadPack } from './read-packs';
@@ -49,8 +50,9 @@ function playsOf({ validation }: ReadPack, options: DemoOptions): Play[] {
       difficulty: difficulty ?? content.difficulty.default,
     }));
   return validation.pack.playthroughs.flatMap(({ content: script }) => {
-    const content = contents.find(({ scenario_id }) => scenario_id === script.scenario_id);
-    if (content === undefined) return [];
+    const scenario = validation.scenarios.find(({ content }) => content.scenario_id === script.scenario_id);
+    if (scenario === undefined) return [];
+    const content = contentIn(scenario, script.language);
     const scripted = script.turns.map((turn) => turn.player_input);
     const chosen = difficulty ?? script.difficulty ?? content.difficulty.default;
     return [{ content, from: script.fixture_id, lines: scripted, difficulty: chosen }];

@@ -3,9 +3,9 @@ import type { Difficulty, ScenarioContent } from '@parley/shared/contracts';
 import {
   buildPrompt,
   classifyInput,
+  compileScenario,
   EARLIER_LINES,
   judgeLine,
-  npcOutputSchema,
   openSession,
   parseReply,
   pickDemoLine,
@@ -65,8 +65,9 @@ function because(content: ScenarioContent, index: number | null): string {
 /** Plays a talk as a session with the demo voice does, with these lines of the player, until it ends. */
 export function playDemo(content: ScenarioContent, difficulty: Difficulty, lines: readonly string[]): DemoTalk {
   const { language } = content;
+  const scenario = compileScenario(content);
   const opening = openSession(content, difficulty);
-  const schema = npcOutputSchema(content, difficulty) as Record<string, unknown>;
+  const schema = scenario.outputSchema(difficulty);
   const spoken: PromptTurn[] = [{ index: 1, role: 'npc', text: opening.utterance }];
   const events: StoredEventLike[] = [...opening.events];
   const turns: DemoTurn[] = [];
@@ -79,9 +80,9 @@ export function playDemo(content: ScenarioContent, difficulty: Difficulty, lines
     const earlierLines = lines.slice(Math.max(0, place - EARLIER_LINES), place);
     const judgement = judgeLine({ content, language, line: place + 1, turn: index, lastNpcLine, earlierLines }, player);
     const cue = pickDemoLine({ content, difficulty, language, state, judgement });
-    const safety = classifyInput(player, content.policy);
+    const safety = classifyInput(player, content.policy, language);
     const { messages } = buildPrompt({
-      content,
+      scenario,
       difficulty,
       language,
       focus_dimension: null,
@@ -104,7 +105,7 @@ export function playDemo(content: ScenarioContent, difficulty: Difficulty, lines
       judgement,
       player_turn_index: index,
       precheck: safety,
-      reply: answered ? parseReply(JSON.stringify(answer), answer, content) : null,
+      reply: answered ? parseReply(JSON.stringify(answer), answer, scenario) : null,
       demo: { line: demoLine },
     });
     turns.push({

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watch } from 'chokidar';
-import { leftoverIn } from '../import/check-name';
+import { leftoverIn } from '../import/validating/check-name';
 import type { CommandOutput } from './command-output';
 import { installPack } from './install-command';
 import { playAll, tellPlaythrough } from './play-all';

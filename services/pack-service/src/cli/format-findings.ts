@@ -1,4 +1,5 @@
 import { VERSION, type Finding } from '@parley/shared/contracts';
+import { ruleAddress } from './rule-address';
 
 export const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -43,7 +44,7 @@ function asGithub(reports: readonly PackReport[]): string {
     .join('');
 }
 
-function asSarif(reports: readonly PackReport[]): string {
+function asSarif(reports: readonly PackReport[], rulesAt: string | undefined): string {
   const rules = [...new Set(reports.flatMap((report) => report.findings.map((one) => one.rule)))].sort();
   const results = reports.flatMap((report) =>
     report.findings.map((one) => ({
@@ -61,19 +62,26 @@ function asSarif(reports: readonly PackReport[]): string {
       ],
     })),
   );
-  const driver = { name: 'parley packs', version: VERSION, rules: rules.map((id) => ({ id })) };
+  const driver = {
+    name: 'parley packs',
+    version: VERSION,
+    rules: rules.map((id) => ({ id, helpUri: ruleAddress(id, rulesAt) })),
+  };
   return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [{ tool: { driver }, results }] }, null, 2)}\n`;
 }
 
-/** Findings in the form that a person, a program or a code host reads. */
-export function formatFindings(reports: readonly PackReport[], format: Format): string {
+/**
+ * Findings in the form that a person, a program or a code host reads.
+ * @param rulesAt where the page of rules is published, for SARIF; that of this install when left out
+ */
+export function formatFindings(reports: readonly PackReport[], format: Format, rulesAt?: string): string {
   switch (format) {
     case 'text':
       return asText(reports);
     case 'github':
       return asGithub(reports);
     case 'sarif':
-      return asSarif(reports);
+      return asSarif(reports, rulesAt);
     case 'json':
       return `${JSON.stringify({ packs: reports.map(({ prefix, valid, findings, extra }) => ({ path: prefix, valid, findings, ...extra })) }, null, 2)}\n`;
   }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { minimalPack } from '../fixtures/minimal-pack';
-import { validatePack } from '../import/validate-pack';
+import { validatePack } from '../import/validating/validate-pack';
 import { packsCommand } from './packs-command';
 
 const RUBRIC = `schema_version: "0.1"

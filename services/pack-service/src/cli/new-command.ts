@@ -13,6 +13,8 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   npcs: 'npc-file',
   rubrics: 'rubric-file',
   safety: 'safety-file',
+  scenes: 'scene-file',
+  i18n: 'translation-file',
   tests: 'playthrough-file',
 };
 /** From the compiled program or its source: services/pack-service/{dist,src}/cli. */

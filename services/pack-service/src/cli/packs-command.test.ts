@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { minimalPack, replaced, writePack } from '../fixtures/minimal-pack';
@@ -83,9 +83,27 @@ describe('the pack commands', () => {
       const rules = first?.findings.map((one) => one.rule) ?? [];
       expect(rules).toContain('yaml.syntax');
       await run('lint', at, '-f', 'sarif');
-      const sarif = JSON.parse(out) as { version: string; runs: { results: unknown[] }[] };
+      const sarif = JSON.parse(out) as {
+        version: string;
+        runs: { results: unknown[]; tool: { driver: { rules: { id: string; helpUri: string }[] } } }[];
+      };
       expect(sarif.version).toBe('2.1.0');
       expect(sarif.runs[0]?.results).toHaveLength(rules.length);
+      const told = sarif.runs[0]?.tool.driver.rules ?? [];
+      expect(told.map(({ id }) => id)).toEqual([...new Set(rules)].sort());
+      for (const { id, helpUri } of told) {
+        // A viewer on this machine opens it as it stands: the file is there, and has the anchor.
+        expect(helpUri).toMatch(/^file:\/\/\//);
+        expect(readFileSync(new URL(helpUri), 'utf8')).toContain(
+          `id="${decodeURIComponent(new URL(helpUri).hash.slice(1))}"`,
+        );
+        expect(decodeURIComponent(new URL(helpUri).hash)).toBe(`#${id}`);
+      }
+      await run('lint', at, '-f', 'sarif', '--rules-url', 'https://docs.example.org/rules.html#top');
+      expect(out).toContain('"helpUri": "https://docs.example.org/rules.html#yaml.syntax"');
+      expect(out).not.toContain('file:///');
+      await run('lint', at);
+      expect(err).toMatch(/^What each rule means: file:\/\/\/\S+rules\.html#[\w.-]+$/m);
       await run('lint', at, '-f', 'github');
       expect(out.trim().split('\n')).toHaveLength(rules.length);
       expect(out).toMatch(/^::error file=\S+broken\/\S+,line=\d+,col=\d+,title=[\w.-]+::/m);
@@ -96,8 +114,10 @@ describe('the pack commands', () => {
     it.each(BUILT_IN_IDS)('plays the scripts of the built-in pack %s to an ending of each type', async (name) => {
       expect(await run('test', path.join(BUILT_IN_PACKS, name), '--json')).toBe(0);
       const [report] = (JSON.parse(out) as { packs: { playthroughs: { result: string; ending: string }[] }[] }).packs;
-      expect(report?.playthroughs.map((one) => one.result)).toEqual(['passed', 'passed', 'passed']);
-      expect(new Set(report?.playthroughs.map((one) => one.ending)).size).toBe(3);
+      const { playthroughs = [] } = report ?? {};
+      expect(playthroughs.length).toBeGreaterThanOrEqual(3);
+      expect(playthroughs.filter((one) => one.result !== 'passed')).toEqual([]);
+      expect(new Set(playthroughs.map((one) => one.ending)).size).toBeGreaterThanOrEqual(3);
     });
 
     const script = (expectation: string, turns = '') => ({

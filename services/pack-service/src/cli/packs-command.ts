@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { DIFFICULTIES, type Difficulty, type Finding } from '@parley/shared/contracts';
-import type { PackChildOptions } from '../import/run-pack-child';
+import type { PackChildOptions } from '../import/installing/run-pack-child';
 import { buildPack } from './build-command';
 import type { CommandOutput } from './command-output';
 import { FORMATS, formatFindings, type Format, type PackReport } from './format-findings';
@@ -12,6 +12,7 @@ import { NoPackError, readPacks, type ReadPack } from './read-packs';
 import { devPack } from './dev-command';
 import { playAll, tellPlaythrough } from './play-all';
 import { plural } from './plural';
+import { ruleAddress } from './rule-address';
 import type { PlaythroughResult } from './run-playthrough';
 import { demoCommand, NoLinesError, readLines } from './demo-command';
 import { UsageError } from './usage-error';
@@ -22,6 +23,7 @@ interface GivenOptions {
   readonly strict?: boolean;
   readonly demo?: boolean;
   readonly lines?: string;
+  readonly rulesUrl?: string;
   readonly difficulty?: Difficulty;
 }
 
@@ -45,11 +47,28 @@ function tellEndings(pack: ReadPack, output: CommandOutput): void {
     );
 }
 
-function lint(packs: readonly ReadPack[], format: Format, output: CommandOutput): number {
+/** What a command makes of its findings. */
+interface Telling {
+  readonly format: Format;
+  readonly strict: boolean;
+  /** Where the page of rules is published; undefined: that of this install. */
+  readonly rulesAt: string | undefined;
+}
+
+/** Where the rules that were broken are explained: said once, below the findings. */
+function tellRules(findings: readonly Finding[], { format, rulesAt }: Telling, output: CommandOutput): void {
+  const [first] = findings;
+  if (first !== undefined && format === 'text')
+    output.stderr(`What each rule means: ${ruleAddress(first.rule, rulesAt)}\n`);
+}
+
+function lint(packs: readonly ReadPack[], telling: Telling, output: CommandOutput): number {
+  const { format } = telling;
   const reports = packs.map((pack) => reportOf(pack, pack.findings, { endings: pack.validation?.endings ?? [] }));
-  output.stdout(formatFindings(reports, format));
+  output.stdout(formatFindings(reports, format, telling.rulesAt));
   if (format === 'text') for (const pack of packs) tellEndings(pack, output);
   const all = packs.flatMap((pack) => pack.findings);
+  tellRules(all, telling, output);
   const errors = countOf(all, 'error');
   output.stderr(
     `${plural(packs.length, 'pack')}: ${plural(errors, 'error')}, ${plural(countOf(all, 'warning'), 'warning')}.\n`,
@@ -57,7 +76,8 @@ function lint(packs: readonly ReadPack[], format: Format, output: CommandOutput)
   return errors > 0 ? EXIT.errors : EXIT.clean;
 }
 
-function test(packs: readonly ReadPack[], format: Format, output: CommandOutput, strict: boolean): number {
+function test(packs: readonly ReadPack[], telling: Telling, output: CommandOutput): number {
+  const { format, strict } = telling;
   const results = packs.map((pack) => ({ pack, runs: playAll(pack) }));
   const reports = results.map(({ pack, runs }) =>
     reportOf(
@@ -68,7 +88,7 @@ function test(packs: readonly ReadPack[], format: Format, output: CommandOutput,
       },
     ),
   );
-  output.stdout(formatFindings(reports, format));
+  output.stdout(formatFindings(reports, format, telling.rulesAt));
   const runs = results.flatMap((one) => one.runs);
   if (format === 'text' || format === 'github') for (const run of runs) tellPlaythrough(run, output);
   const count = (result: PlaythroughResult['result']): number => runs.filter((run) => run.result === result).length;
@@ -101,7 +121,7 @@ export async function packsCommand(
   const command = (
     name: string,
     description: string,
-    run: (packs: readonly ReadPack[], format: Format, output: CommandOutput, strict: boolean) => number,
+    run: (packs: readonly ReadPack[], telling: Telling, output: CommandOutput) => number,
   ): Command =>
     program
       .command(name)
@@ -109,6 +129,7 @@ export async function packsCommand(
       .argument('<paths...>', 'folders of packs, or zips')
       .addOption(new Option('-f, --format <format>', 'form of the findings').choices(FORMATS).default('text'))
       .option('--json', 'the same as --format json')
+      .option('--rules-url <address>', 'where the page of rules is published, for reports that are read elsewhere')
       .action(async (paths: string[], options: GivenOptions) => {
         const packs: ReadPack[] = [];
         for (const given of paths) packs.push(...(await readPacks(given, unpack)));
@@ -123,7 +144,8 @@ export async function packsCommand(
             : EXIT.errors;
           return;
         }
-        exit = run(packs, options.json === true ? 'json' : options.format, output, options.strict === true);
+        const format = options.json === true ? 'json' : options.format;
+        exit = run(packs, { format, strict: options.strict === true, rulesAt: options.rulesUrl }, output);
       });
   program
     .command('new')

@@ -1,3 +1,4 @@
+import { contentIn } from '../catalogue/compile-pack';
 import type { CommandOutput } from './command-output';
 import { plural } from './plural';
 import type { ReadPack } from './read-packs';
@@ -5,12 +6,14 @@ import { runPlaythrough, skipped, type PlaythroughResult, type SkipReason } from
 import { formatTrace } from './trace-turn';
 
 /** Plays the scripted playthroughs of a pack. A pack with errors is not played: what is wrong with it comes first. */
-export function playAll({ validation }: ReadPack): PlaythroughResult[] {
+export function playAll({ validation }: Pick<ReadPack, 'validation'>): PlaythroughResult[] {
   if (validation === null) return [];
   return validation.pack.playthroughs.map((file) => {
     if (!validation.valid) return skipped(file, 'pack_has_errors');
     const scenario = validation.scenarios.find(({ content }) => content.scenario_id === file.content.scenario_id);
-    return scenario === undefined ? skipped(file, 'no_scenario') : runPlaythrough(file, scenario.content);
+    return scenario === undefined
+      ? skipped(file, 'no_scenario')
+      : runPlaythrough(file, contentIn(scenario, file.content.language));
   });
 }
 

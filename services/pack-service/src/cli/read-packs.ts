@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Finding } from '@parley/shared/contracts';
-import { openArchive } from '../import/open-archive';
-import type { PackChildOptions } from '../import/run-pack-child';
-import { inFileOrder } from '../import/finding';
-import { validatePack, type Validation } from '../import/validate-pack';
+import { openArchive } from '../import/installing/open-archive';
+import type { PackChildOptions } from '../import/installing/run-pack-child';
+import { inFileOrder } from '../import/validating/finding';
+import { validatePack, type Validation } from '../import/validating/validate-pack';
 
 /** A path that a person typed and that leads to no pack. */
 export class NoPackError extends Error {

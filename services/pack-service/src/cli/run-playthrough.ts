@@ -1,16 +1,17 @@
 import type { Condition, Finding, PlaythroughFile, ScenarioContent } from '@parley/shared/contracts';
 import {
+  compileScenario,
   EARLIER_LINES,
   holds,
   judgeLine,
-  openSession,
   parseReply,
   resolveTurn,
   type TurnOutcome,
 } from '@parley/shared/engine';
-import { reportAt, type Keys } from '../import/file-report';
-import { dotted } from '../import/finding';
-import type { LoadedFile } from '../import/load-pack';
+import { beginAt, unknownInStart } from '../authoring/begin-at';
+import { reportAt, type Keys } from '../import/validating/file-report';
+import { dotted } from '../import/validating/finding';
+import type { LoadedFile } from '../import/validating/load-pack';
 import { traceTurn, type TurnTrace } from './trace-turn';
 
 /** Why a script was not played: no turn has an output of the model, or there is nothing whole to play it on. */
@@ -135,7 +136,7 @@ function compare(content: ScenarioContent, expected: Expectation, outcome: TurnO
  * What does not come out as expected is a finding `test.expectation` at its line.
  */
 export function runPlaythrough(file: LoadedFile<'tests'>, content: ScenarioContent): PlaythroughResult {
-  const { turns, difficulty = content.difficulty.default } = file.content;
+  const { turns, start, difficulty = content.difficulty.default } = file.content;
   if (turns.every((turn) => turn.npc === undefined)) return skipped(file, 'needs_model');
   const findings: Finding[] = [];
   const trace: TurnTrace[] = [];
@@ -144,8 +145,13 @@ export function runPlaythrough(file: LoadedFile<'tests'>, content: ScenarioConte
       reportAt(file, keys, { rule: 'test.expectation', message, hint: 'Mend the script, or the scenario.' }),
     );
   };
-  let { state, utterance: lastNpcLine } = openSession(content, difficulty);
+  const unknown = unknownInStart(content, start);
+  for (const name of unknown.variables) report(['start', 'state_vars', name], `There is no variable ${name}.`);
+  for (const flag of unknown.flags)
+    report(['start', 'flags', start?.flags?.indexOf(flag) ?? 0], `There is no move, flag or event ${flag}.`);
+  let { state, utterance: lastNpcLine } = beginAt(content, difficulty, start);
   const { language } = content;
+  const scenario = compileScenario(content);
   const earlierLines: string[] = [];
   let ending: string | null = null;
   for (const [place, { npc, expect = {}, turn, player_input }] of turns.entries()) {
@@ -154,7 +160,7 @@ export function runPlaythrough(file: LoadedFile<'tests'>, content: ScenarioConte
       break;
     }
     const text = typeof npc === 'string' ? npc : JSON.stringify(npc ?? null);
-    const reply = parseReply(text, null, content);
+    const reply = parseReply(text, null, scenario);
     const index = state.turn_index + 1;
     const judgement = judgeLine(
       {

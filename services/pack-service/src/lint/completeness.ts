@@ -1,12 +1,12 @@
 import type { Finding } from '@parley/shared/contracts';
-import { resolveInside } from '../import/check-name';
-import { conditionsAreAuthored, conditionsOf, variablesOf } from '../import/scenario-names';
-import { reportAt } from '../import/file-report';
-import { finding } from '../import/finding';
-import type { Asset } from '../import/inspect-files';
-import type { LoadedFile, LoadedPack } from '../import/load-pack';
-import { partsOf } from '../import/references';
-import { isAuthored, isWhole } from '../import/slips';
+import { resolveInside } from '../import/validating/check-name';
+import { conditionsAreAuthored, conditionsOf, variablesOf } from '../import/validating/scenario-names';
+import { reportAt } from '../import/validating/file-report';
+import { finding } from '../import/validating/finding';
+import type { Asset } from '../import/validating/inspect-files';
+import type { LoadedFile, LoadedPack } from '../import/validating/load-pack';
+import { partsOf } from '../import/validating/references';
+import { isAuthored, isWhole } from '../import/validating/slips';
 import { BASELINE_VARIABLES } from '@parley/shared/contracts';
 
 const warnAt = (

@@ -1,12 +1,13 @@
-import type { Finding, ScenarioContent } from '@parley/shared/contracts';
-import type { CompiledScenario } from '../catalogue/compile-pack';
-import type { Asset } from '../import/inspect-files';
-import type { LoadedFile, LoadedPack } from '../import/load-pack';
-import { partsOf } from '../import/references';
-import { isWhole, withoutFollowOns } from '../import/slips';
+import type { Finding } from '@parley/shared/contracts';
+import type { TranslatedScenario } from '../catalogue/compile-pack';
+import type { Asset } from '../import/validating/inspect-files';
+import type { LoadedFile, LoadedPack } from '../import/validating/load-pack';
+import { partsOf } from '../import/validating/references';
+import { isWhole, withoutFollowOns } from '../import/validating/slips';
 import { checkCompleteness } from './completeness';
 import { findNeverShown } from './never-shown';
 import { proveJudging } from './prove-judging';
+import { checkUntranslated, proveTranslations } from './prove-translations';
 import { proveReach, type EndingReach } from './reach-endings';
 import { checkPromptFits } from './prompt-fits';
 import { checkStaticAssertions } from './static-assertions';
@@ -27,14 +28,21 @@ const OF_REACH = [
 ] as const;
 
 /** Proofs about a scenario, as far as what they rest on is the author's. */
-function prove(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent) {
+function prove(pack: LoadedPack, scenario: LoadedFile<'scenario'>, compiled: TranslatedScenario) {
+  const { content } = compiled;
   const { npc, scene, rubric, policy } = partsOf(pack, scenario);
   const reachIsKnown = OF_REACH.every((member) => isWhole(scenario, [member]));
   const promptIsKnown = [scenario, npc, scene, rubric, policy].every((file) => (file?.slips.length ?? 0) === 0);
   const { findings, endings } = reachIsKnown ? proveReach(scenario, content) : { findings: [], endings: [] };
-  const proofs = promptIsKnown ? [...checkPromptFits(scenario, content), ...proveJudging(pack, scenario, content)] : [];
+  const proofs = promptIsKnown
+    ? [
+        ...checkPromptFits(scenario, content),
+        ...proveJudging(pack, scenario, compiled),
+        ...proveTranslations(pack, scenario, compiled),
+      ]
+    : [];
   const unseen =
-    reachIsKnown && isWhole(scenario, ['secrets']) && isWhole(scenario, ['hints'])
+    reachIsKnown && ['secrets', 'hints', 'outcome'].every((member) => isWhole(scenario, [member]))
       ? findNeverShown(scenario, content)
       : [];
   return { endings, findings: [...findings, ...unseen, ...proofs] };
@@ -43,19 +51,20 @@ function prove(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: Scen
 /** All that can be said of a pack beyond whether it is one: warnings that never block, but for what 0.2 forbids. */
 export function lintPack(
   pack: LoadedPack,
-  compiled: readonly CompiledScenario[],
+  compiled: readonly TranslatedScenario[],
   assets: readonly Asset[],
 ): { findings: Finding[]; endings: EndingReach[] } {
-  const reaches = compiled.flatMap(({ content }) => {
-    const scenario = pack.scenarios.find((one) => one.content.scenario_id === content.scenario_id);
+  const reaches = compiled.flatMap((one) => {
+    const scenario = pack.scenarios.find((file) => file.content.scenario_id === one.content.scenario_id);
     if (scenario === undefined) return [];
-    return [prove(pack, scenario, content)];
+    return [prove(pack, scenario, one)];
   });
   return {
     findings: withoutFollowOns(pack, [
       ...reaches.flatMap((reach) => reach.findings),
       ...pack.playthroughs.flatMap((file) => checkStaticAssertions(pack, file)),
       ...(pack.manifest === null ? [] : checkCompleteness(pack, assets)),
+      ...pack.translations.flatMap((file) => checkUntranslated(pack, file)),
     ]),
     endings: reaches.flatMap((reach) => reach.endings),
   };

@@ -1,11 +1,11 @@
 import type { Condition, Finding, ScenarioContent } from '@parley/shared/contracts';
-import { reportAt, type Keys } from '../import/file-report';
-import type { LoadedFile } from '../import/load-pack';
+import { reportAt, type Keys } from '../import/validating/file-report';
+import type { LoadedFile } from '../import/validating/load-pack';
 import { because, listOf, variablesExist, worldsOf } from './reachability';
 
 interface Waiting {
   readonly keys: Keys;
-  readonly rule: 'lint.dead-secret' | 'lint.dead-hint';
+  readonly rule: 'lint.dead-secret' | 'lint.dead-hint' | 'lint.dead-outcome';
   /** As the message begins: The secret her_signature. */
   readonly name: string;
   readonly when: readonly Condition[];
@@ -35,7 +35,7 @@ function contradicts(when: readonly Condition[]): boolean {
   );
 }
 
-/** Secrets that the character can never give away, and hints that nobody can ever see. */
+/** Secrets that the character can never give away, hints and lines of the outcome that nobody can ever see. */
 export function findNeverShown(scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
   const worlds = worldsOf(content);
   const presets = worlds.map(({ difficulty }) => difficulty);
@@ -53,6 +53,11 @@ export function findNeverShown(scenario: LoadedFile<'scenario'>, content: Scenar
       name: 'This hint',
       when,
     })),
+    ...content.outcome.flatMap(({ when }, index): Waiting[] =>
+      when.length === 0
+        ? []
+        : [{ keys: ['outcome', index], rule: 'lint.dead-outcome', name: 'This line of the outcome', when }],
+    ),
   ];
   const warn = ({ keys, rule }: Waiting, message: string, hint: string): Finding =>
     reportAt(scenario, keys, { severity: 'warning', rule, message, hint });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { stringify } from 'yaml';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { minimalPack, writePack } from '../fixtures/minimal-pack';
-import { validatePack } from '../import/validate-pack';
+import { validatePack } from '../import/validating/validate-pack';
 
 const PACKS = path.resolve(__dirname, '..', '..', '..', '..', 'packs');
 
@@ -36,6 +36,10 @@ const sound = () => ({
     hints: [
       { when: { type: 'variable_below', variable: 'trust', threshold: 30 }, text: 'Say the news plainly.' },
       { when: { type: 'variable_above', variable: 'trust', threshold: 1 }, text: 'Ask what Kim needs.' },
+    ] as Record<string, unknown>[],
+    outcome: [
+      { when: { type: 'flag', flag_id: 'told_news' }, text: 'Kim knows.', quote: 'told_news' },
+      { ending: 'at_ease', text: 'You part as friends.' },
     ] as Record<string, unknown>[],
     demo: [
       { after: 'told_news', says: 'I had heard.' },
@@ -95,6 +99,8 @@ const PLANTED: readonly [fault: string, plant: Plant, rule: string][] = [
   ['a hint below the bottom', (s) => s.scenario.hints.unshift({ when: below('trust', 0), text: 'Never.' }), 'lint.dead-hint'],
   ['a hint after the last turn', (s) => s.scenario.hints.unshift({ when: { type: 'max_turns', value: 9 }, text: 'Never.' }), 'lint.dead-hint'],
   ['a hint that is there twice', (s) => s.scenario.hints.splice(1, 0, { when: below('trust', 30), text: 'Never.' }), 'lint.dead-hint'],
+  ['a line of the outcome above the top', (s) => s.scenario.outcome.push({ when: above('trust', 100), text: 'Never.' }), 'lint.dead-outcome'],
+  ['a line of the outcome that contradicts itself', (s) => s.scenario.outcome.push({ when: [flag('told_news'), noFlag('told_news')], text: 'Never.' }), 'lint.dead-outcome'],
   ['a move whose words are forbidden to it', (s) => (move(s)['signs'] = [{ says: ['news'] }, { never_says: ['News', 'old'] }]), 'lint.unprovable'],
   ['a move that is long and short', (s) => (move(s)['signs'] = [{ words: { at_least: 12 } }, { words: { at_most: 6 } }]), 'lint.unprovable'],
   ['a move for a line after the last', (s) => (move(s)['signs'] = [{ says: ['the news is'] }, { line: { from: 9 } }]), 'lint.unprovable'],

@@ -1,7 +1,14 @@
 import type { Finding, ScenarioContent } from '@parley/shared/contracts';
-import { buildPrompt, DEFAULT_CONTEXT_LENGTH, NO_SUMMARY, openSession, type PromptTurn } from '@parley/shared/engine';
-import { reportAt } from '../import/file-report';
-import type { LoadedFile } from '../import/load-pack';
+import {
+  buildPrompt,
+  compileScenario,
+  DEFAULT_CONTEXT_LENGTH,
+  NO_SUMMARY,
+  openSession,
+  type PromptTurn,
+} from '@parley/shared/engine';
+import { reportAt } from '../import/validating/file-report';
+import type { LoadedFile } from '../import/validating/load-pack';
 
 /** How many turns the window of the prompt holds (docs/interface.md, The prompt). */
 const WINDOW = 12;
@@ -22,7 +29,7 @@ export function checkPromptFits(scenario: LoadedFile<'scenario'>, content: Scena
     text: AVERAGE_TURN,
   }));
   const prompt = buildPrompt({
-    content,
+    scenario: compileScenario(content),
     difficulty,
     language: content.language,
     focus_dimension: null,

@@ -1,8 +1,9 @@
 import type { Finding, ScenarioContent, Sign } from '@parley/shared/contracts';
-import { judgeLine, knowsLanguage } from '@parley/shared/engine';
-import { reportAt, type Keys } from '../import/file-report';
-import type { LoadedFile, LoadedPack } from '../import/load-pack';
-import { partsOf } from '../import/references';
+import { knowsLanguage, matchSigns, readLine, signContext } from '@parley/shared/engine';
+import { contentIn, type TranslatedScenario } from '../catalogue/compile-pack';
+import { reportAt, type Keys } from '../import/validating/file-report';
+import type { LoadedFile, LoadedPack } from '../import/validating/load-pack';
+import { partsOf } from '../import/validating/references';
 import { whyNoLineHas } from './contradicting-signs';
 
 /** An echo needs the other's line, which an exemplar does not have: such moves are proven in play only. */
@@ -14,17 +15,25 @@ const needsTheTalk = (signs: readonly Sign[]): boolean =>
       needsTheTalk([...(sign.any ?? []), ...(sign.all ?? []), ...(sign.not === undefined ? [] : [sign.not])]),
   );
 
-/** Every exemplar must make the move that it is an example of, or learners are shown a line that would not count. */
-function checkExemplars(scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
+/** A finding about a member of the scenario, where its author wrote it. */
+type Report = (keys: Keys, input: Parameters<typeof reportAt>[2]) => Finding;
+
+/**
+ * Every exemplar must make the move that it is an example of, or learners are shown a line that would not count.
+ * @param content of any language of the scenario
+ */
+export function checkExemplars(content: ScenarioContent, report: Report): Finding[] {
   return content.moves.flatMap((move, index) => {
     if (move.signs.length === 0 || needsTheTalk(move.signs) || !knowsLanguage(move.signs, content.language)) return [];
     return move.exemplars.flatMap((exemplar, place) => {
       const context = { content, language: content.language, line: 1, turn: 2, lastNpcLine: null, earlierLines: [] };
-      const made = judgeLine(context, exemplar).moves.some(({ id }) => id === move.id);
+      // As a line is judged, but for this one move: a pack of many scenarios has thousands of them.
+      const reading = readLine(exemplar, signContext(context));
+      const made = !reading.stuffed && matchSigns(move.signs, reading).holds;
       return made
         ? []
         : [
-            reportAt(scenario, ['moves', index, 'exemplars', place], {
+            report(['moves', index, 'exemplars', place], {
               severity: 'warning',
               rule: 'lint.exemplar',
               message: `This line does not make the move ${move.id}: its signs are not all in it.`,
@@ -66,9 +75,13 @@ function checkSatisfiable(pack: LoadedPack, scenario: LoadedFile<'scenario'>, co
 }
 
 /** Where the signs do not know a language of the pack, only the model can tell, and scores depend on it. */
-function checkLanguages(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
-  const unknownIn = (signs: readonly Sign[]): string[] =>
-    signs.length === 0 ? [] : content.languages.filter((language) => !knowsLanguage(signs, language));
+function checkLanguages(pack: LoadedPack, scenario: LoadedFile<'scenario'>, compiled: TranslatedScenario): Finding[] {
+  const { content } = compiled;
+  const unknownIn = (signsOf: (translation: ScenarioContent) => readonly Sign[] | null | undefined): string[] =>
+    content.languages.filter((language) => {
+      const signs = signsOf(contentIn(compiled, language)) ?? [];
+      return signs.length > 0 && !knowsLanguage(signs, language);
+    });
   const warn = (file: LoadedFile, keys: Keys, id: string, languages: readonly string[]): Finding[] =>
     languages.length === 0
       ? []
@@ -83,13 +96,32 @@ function checkLanguages(pack: LoadedPack, scenario: LoadedFile<'scenario'>, cont
         ];
   const { rubric } = partsOf(pack, scenario);
   return [
-    ...content.moves.flatMap((move, index) => warn(scenario, ['moves', index], move.id, unknownIn(move.signs))),
-    ...Object.entries(content.flags).flatMap(([id, flag]) => warn(scenario, ['flags', id], id, unknownIn(flag.signs))),
+    ...content.moves.flatMap((move, index) =>
+      warn(
+        scenario,
+        ['moves', index],
+        move.id,
+        unknownIn(({ moves }) => moves[index]?.signs),
+      ),
+    ),
+    ...Object.keys(content.flags).flatMap((id) =>
+      warn(
+        scenario,
+        ['flags', id],
+        id,
+        unknownIn(({ flags }) => flags[id]?.signs),
+      ),
+    ),
     ...(rubric === undefined
       ? []
       : content.rubric.dimensions.flatMap((dimension, index) =>
           dimension.checks.flatMap((check, place) =>
-            warn(rubric, ['dimensions', index, 'checks', place], check.id, unknownIn(check.signs ?? [])),
+            warn(
+              rubric,
+              ['dimensions', index, 'checks', place],
+              check.id,
+              unknownIn(({ rubric: { dimensions } }) => dimensions[index]?.checks[place]?.signs),
+            ),
           ),
         )),
   ];
@@ -131,11 +163,16 @@ function checkAbsences(pack: LoadedPack, scenario: LoadedFile<'scenario'>, conte
 }
 
 /** What can be proved of how a scenario is judged, without a model. */
-export function proveJudging(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
+export function proveJudging(
+  pack: LoadedPack,
+  scenario: LoadedFile<'scenario'>,
+  compiled: TranslatedScenario,
+): Finding[] {
+  const { content } = compiled;
   return [
-    ...checkExemplars(scenario, content),
+    ...checkExemplars(content, (keys, input) => reportAt(scenario, keys, input)),
     ...checkSatisfiable(pack, scenario, content),
-    ...checkLanguages(pack, scenario, content),
+    ...checkLanguages(pack, scenario, compiled),
     ...checkMixed(pack, scenario, content),
     ...checkAbsences(pack, scenario, content),
   ];

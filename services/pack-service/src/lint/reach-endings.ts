@@ -1,6 +1,6 @@
 import type { Difficulty, Finding, ScenarioContent } from '@parley/shared/contracts';
-import { reportAt, strictIn02, type Keys } from '../import/file-report';
-import type { LoadedFile } from '../import/load-pack';
+import { reportAt, strictIn02, type Keys } from '../import/validating/file-report';
+import type { LoadedFile } from '../import/validating/load-pack';
 import { because, listOf, variablesExist, worldsOf, type Reachability } from './reachability';
 
 /** How soon an ending can come. */

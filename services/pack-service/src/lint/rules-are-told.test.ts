@@ -3,6 +3,10 @@ import path from 'node:path';
 
 const SOURCES = path.join(__dirname, '..');
 const PAGE = readFileSync(path.join(__dirname, '..', '..', '..', '..', 'docs', 'rules.md'), 'utf8');
+const RULES_PAGE = readFileSync(
+  path.join(__dirname, '..', '..', '..', 'ui', 'src', 'page', 'public', 'rules.html'),
+  'utf8',
+);
 const FAMILIES = 'zip|yaml|path|file|asset|ref|schema|lint|text|rating|pack|test';
 /** Names of files and of packs that look like rules. */
 const NO_RULES = new Set(['pack.zip', 'file.close', 'path.join']);
@@ -28,6 +32,10 @@ describe('docs/rules.md', () => {
 
   it.each([...rulesInCode()].sort())('says what %s means', (rule) => {
     expect(told).toContain(rule);
+  });
+
+  it.each([...rulesInCode()].sort())('has an anchor for %s in the page that findings link to', (rule) => {
+    expect(RULES_PAGE).toContain(`<code id="${rule}">`);
   });
 
   it('has rules to tell of', () => {

@@ -1,9 +1,9 @@
 import type { Finding } from '@parley/shared/contracts';
 import { keysOfPath, parseMemberPath, valueAtKeys } from '../catalogue/member-path';
-import { reportAt } from '../import/file-report';
-import type { LoadedFile, LoadedPack } from '../import/load-pack';
-import { partsOf } from '../import/references';
-import { scenarioOf } from '../import/scenario-names';
+import { reportAt } from '../import/validating/file-report';
+import type { LoadedFile, LoadedPack } from '../import/validating/load-pack';
+import { partsOf } from '../import/validating/references';
+import { scenarioOf } from '../import/validating/scenario-names';
 
 /** `member=value`, quotes around the value or not; null when it is something else. Linear: texts of strangers come here. */
 function parsePair(text: string): { member: string; wanted: string } | null {

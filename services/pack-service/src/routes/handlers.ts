@@ -4,9 +4,9 @@ import { prefersAsync, withSignsOfLife, type Handlers, type RequestContext } fro
 import type { z } from 'zod';
 import type { PackContext } from '../context';
 import { createPack } from '../authoring/create-pack';
-import { checkPack, importPack, uninstallPack, type Replace } from '../import/install';
-import type { PackImports } from '../import/pack-imports';
-import type { PackSource } from '../import/stage-pack';
+import { checkPack, importPack, uninstallPack, type Replace } from '../import/installing/install';
+import type { PackImports } from '../import/installing/pack-imports';
+import type { PackSource } from '../import/installing/stage-pack';
 import { sendAsset } from './send-asset';
 
 const sourceOf = (body: z.infer<typeof PackPathRequest> | undefined, request: RequestContext): PackSource =>
@@ -22,8 +22,8 @@ const REPLACE: Readonly<Record<NonNullable<ImportPackQuery['replace']>, Replace>
 export function packHandlers(context: PackContext, imports: PackImports): Handlers {
   const { catalogue } = context;
   return {
-    listScenarios: async () => ({ body: { scenarios: await catalogue.listScenarios() } }),
-    getScenario: async ({ params }) => ({ body: await catalogue.getScenario(params.id) }),
+    listScenarios: async ({ query }) => ({ body: { scenarios: await catalogue.listScenarios(query.language) } }),
+    getScenario: async ({ params, query }) => ({ body: await catalogue.getScenario(params.id, query.language) }),
     listScenarioVersions: async ({ params }) => ({ body: { versions: await catalogue.listVersions(params.id) } }),
     getScenarioContent: async ({ params, query }) => ({
       body: { content: await catalogue.getContent(params.id, query.version, query.language) },

@@ -7,7 +7,7 @@ import {
   type Line,
   type ScriptedUpstream,
   type UpstreamCall,
-} from '../testing/scripted-upstream';
+} from './scripted-upstream';
 
 export type Dialect = 'openai' | 'native';
 

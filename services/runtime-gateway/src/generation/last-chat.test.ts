@@ -9,7 +9,7 @@ import {
   streamHead,
   type ScriptedUpstream,
   type UpstreamCall,
-} from '../testing/scripted-upstream';
+} from '../conformance/scripted-upstream';
 
 const opened: { close?(): Promise<void>; stop?(): Promise<void> }[] = [];
 

@@ -4,7 +4,7 @@ import { FoundPrograms, ModelInstall, ModelInstallAnswer, Sidecar, type Problem 
 import { freePorts, waitUntil } from '@parley/shared/testing';
 import type { Sidecar as SidecarProcess } from '../sidecar/sidecar';
 import { startGateway, type RunningGateway } from '../testing/gateway-caller';
-import { plainAnswer, startScriptedUpstream } from '../testing/scripted-upstream';
+import { plainAnswer, startScriptedUpstream } from '../conformance/scripted-upstream';
 import { smallGguf } from '../testing/small-gguf';
 
 const opened: { close?(): Promise<void>; stop?(): Promise<void> }[] = [];

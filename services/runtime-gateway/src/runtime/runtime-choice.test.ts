@@ -20,7 +20,7 @@ import {
   streamHead,
   type Script,
   type ScriptedUpstream,
-} from '../testing/scripted-upstream';
+} from '../conformance/scripted-upstream';
 
 const opened: { close?(): Promise<void>; stop?(): Promise<void>; remove?(): void }[] = [];
 

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync, write
 import path from 'node:path';
 import { DiskFullError, VERSION } from '@parley/shared/contracts';
 import { databaseAddressOf } from '@parley/shared/data-folder';
-import { openDatabase, schemaVersion } from '@parley/shared/store';
+import { countSessions, openDatabase, schemaVersion } from '@parley/shared/store';
 import { BackupError, reasonOf } from './backup-error';
 import { DATABASE, PACKS } from './manifest';
 import { writeArchive, type ArchivedFile } from './write-archive';
@@ -59,13 +59,13 @@ export async function createBackup(place: BackupPlace, target: string, now = new
     writeFileSync(copy, '', { flag: 'wx', mode: 0o600 });
     await database.dialect.backup(copy);
     const schema_version = await schemaVersion(database);
-    const row = (await database.knex('sessions').count({ count: '*' }).first()) as { count: number | string };
+    const sessions = await countSessions(database);
     // After the database: a pack that is installed meanwhile is taken in at the next start.
     const packs = packFiles(place.dataDir);
     const about = { format: 1, parley: VERSION, schema_version, created_at: now.toISOString() } as const;
     await writeArchive(draft, [{ name: DATABASE, path: copy }, ...packs], about);
     renameSync(draft, target);
-    return { bytes: statSync(target).size, sessions: Number(row.count), schema_version, packFiles: packs.length };
+    return { bytes: statSync(target).size, sessions, schema_version, packFiles: packs.length };
   } catch (error) {
     if (DiskFullError.of(error) !== null || reasonOf(error) === 'SQLITE_FULL')
       throw new BackupError(`The disk with ${target} is full: choose another place, or free some space.`, error);

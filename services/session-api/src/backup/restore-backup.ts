@@ -2,7 +2,14 @@ import { copyFileSync, existsSync, mkdirSync, openSync, readSync, closeSync, ren
 import path from 'node:path';
 import { SERVICES } from '@parley/shared/contracts';
 import { isAlive, readRunRecord } from '@parley/shared/process-identity';
-import { DatabaseOpenError, isDatabaseOpen, markDatabase, NEWEST_SCHEMA, openDatabase } from '@parley/shared/store';
+import {
+  countSessions,
+  DatabaseOpenError,
+  isDatabaseOpen,
+  markDatabase,
+  NEWEST_SCHEMA,
+  openDatabase,
+} from '@parley/shared/store';
 import { BackupError, reasonOf } from './backup-error';
 import { databaseOf, type BackupPlace } from './create-backup';
 import { DATABASE, PACKS, type Manifest } from './manifest';
@@ -49,8 +56,7 @@ async function checkDatabase(folder: string, file: string): Promise<number> {
       const damage = await database.dialect.findDamage();
       if (damage !== null)
         throw new BackupError(`The database in the backup is damaged (${damage}). Nothing was changed.`);
-      const row = (await database.knex('sessions').count({ count: '*' }).first()) as { count: number | string };
-      return Number(row.count);
+      return await countSessions(database);
     } finally {
       await database.close();
     }

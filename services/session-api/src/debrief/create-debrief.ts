@@ -3,7 +3,7 @@ import type { Debrief, FlowState, Session } from '@parley/shared/contracts';
 import { enqueueDebrief, saveSession, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { debriefOf } from '../sessions/export-session';
-import { requireSession, requireState, sessionView, stateMessage } from '../sessions/session-view';
+import { requireSession, requireState, requireTalk, sessionView, stateMessage } from '../sessions/session-view';
 
 const AFTER_THE_END: readonly FlowState[] = ['Ended', 'DebriefGenerating', 'DebriefReady'];
 
@@ -46,7 +46,7 @@ export async function createDebrief(
   requestId: string,
   signal: AbortSignal,
 ): Promise<DebriefAnswer> {
-  const first = await requireSession(context.database, sessionId);
+  const first = await requireTalk(context, sessionId);
   requireState(first, 'debrief', AFTER_THE_END);
   if (first.flow_state !== 'DebriefReady') {
     const { row, moved } = await enqueue(context, sessionId);
@@ -61,7 +61,7 @@ export async function createDebrief(
     if (!respondAsync && row.flow_state !== 'DebriefReady')
       await context.debriefs.wait(sessionId, context.debriefWaitMs, signal);
   }
-  const session = await requireSession(context.database, sessionId);
+  const session = await requireTalk(context, sessionId);
   const debrief = session.flow_state === 'DebriefReady' ? await debriefOf(context, session) : null;
   return debrief === null ? { session: sessionView(context, session) } : { debrief };
 }

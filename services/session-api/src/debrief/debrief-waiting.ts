@@ -14,6 +14,8 @@ const ANNOUNCEMENT_MS = 2_000;
 interface DebriefWaitingOptions {
   readonly database: Database;
   readonly hub: SocketHub;
+  /** Whether this process is the first of several that tells something. */
+  readonly isFirst: (what: string) => Promise<boolean>;
   /** Whether this process holds texts of the session in memory, so that an announcement is worth waiting for. */
   readonly isUnsaved: (sessionId: string) => boolean;
   readonly logger: Logger;
@@ -73,7 +75,7 @@ export class DebriefWaiting {
     this.sessions.delete(sessionId);
     this.found.delete(sessionId);
     const session = await findSession(this.options.database, sessionId);
-    if (session?.flow_state === 'DebriefReady')
+    if (session?.flow_state === 'DebriefReady' && (await this.options.isFirst(`debrief:${sessionId}`)))
       (await this.options.hub.channel(sessionId))?.publish(stateMessage(session));
     for (const wake of [...waiting]) wake();
   }

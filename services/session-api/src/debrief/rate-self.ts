@@ -1,6 +1,6 @@
 import { ServiceError, type FlowState } from '@parley/shared/contracts';
 import { saveSelfRatings } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import { requireSession, requireState } from '../sessions/session-view';
 
 const AFTER_THE_END: readonly FlowState[] = ['Ended', 'DebriefGenerating', 'DebriefReady'];
@@ -11,14 +11,14 @@ const AFTER_THE_END: readonly FlowState[] = ['Ended', 'DebriefGenerating', 'Debr
  * SERVICE_UNAVAILABLE.
  */
 export async function rateSelf(
-  context: SessionApiContext,
+  context: Needs<'database' | 'scenarios'>,
   sessionId: string,
   ratings: Record<string, number>,
   requestId: string,
 ): Promise<{ session_id: string; ratings: Record<string, number> }> {
   const session = await requireSession(context.database, sessionId);
   requireState(session, 'self-rating', AFTER_THE_END);
-  const content = await context.scenarios.version(
+  const { content } = await context.scenarios.version(
     session.scenario_id,
     session.scenario_version,
     session.language,

@@ -1,8 +1,8 @@
 import { callRoute } from '@parley/shared/client';
 import type { Debrief } from '@parley/shared/contracts';
 import { withSelfRatings } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
-import { requireSession, requireState } from '../sessions/session-view';
+import type { Needs } from '../context';
+import { requireState, requireTalk } from '../sessions/session-view';
 
 /** A debrief with the scores of another; the notes to its observations are in the first alone. */
 function withScoresOf(debrief: Debrief, scored: Debrief): Debrief {
@@ -20,11 +20,11 @@ function withScoresOf(debrief: Debrief, scored: Debrief): Debrief {
  * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE, SERVICE_UNAVAILABLE.
  */
 export async function rescoreSession(
-  context: SessionApiContext,
+  context: Needs<'database' | 'unsaved' | 'config'>,
   sessionId: string,
   requestId: string,
 ): Promise<Debrief> {
-  const session = await requireSession(context.database, sessionId);
+  const session = await requireTalk(context, sessionId);
   requireState(session, 'rescore', ['DebriefReady']);
   const debrief = await callRoute(
     context.config.base.peers.debrief_worker,
@@ -35,6 +35,6 @@ export async function rescoreSession(
   const inMemory = context.unsaved.debrief(sessionId);
   if (inMemory === null) return withSelfRatings(debrief, session.self_ratings);
   const scored = withScoresOf(inMemory, debrief);
-  context.unsaved.replaceDebrief(sessionId, scored);
+  await context.unsaved.replaceDebrief(sessionId, scored);
   return withSelfRatings(scored, session.self_ratings);
 }

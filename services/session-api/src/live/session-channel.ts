@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { EmittedMessage, MessageType } from '@parley/shared/contracts';
+import type { Bus, Listeners } from './bus';
 
 /** A socket that lets this many bytes wait is closed: it slows nobody else. */
 const SLOW_SOCKET_BYTES = 1024 * 1024;
@@ -7,30 +8,47 @@ const SLOW_SOCKET_BYTES = 1024 * 1024;
 /** docs/contract.md, Closing: ours, and those of the protocol that we use. */
 export const CLOSE = { goingAway: 1001, tooSlow: 1013, sessionNotFound: 4404 } as const;
 
-/** The sockets of one session and the counter that numbers its messages. */
-export class SessionChannel {
+/** The sockets of one session that hang on this process, and the counter that numbers its messages. */
+export class SessionChannel implements Listeners {
   readonly sockets = new Set<WebSocket>();
   /** Grows with every message that tells of a stored change: a joining socket sees by it whether it missed one. */
   changes = 0;
+  /** Sockets that are about to join. */
+  joining = 0;
+
+  /** The last number that was given to a socket here. */
+  seq: number;
 
   /**
-   * @param seq the last number that was given out.
+   * @param floor the last number that was given out before, by whomever.
    * @param reserved numbers up to this one are ours: a process that comes after us begins above it.
    */
   constructor(
     readonly sessionId: string,
-    public seq: number,
+    readonly floor: number,
     public reserved: number,
     private readonly now: () => Date,
-  ) {}
+    private readonly bus: Bus,
+  ) {
+    this.seq = bus.isShared ? 0 : floor;
+  }
 
   private frame(type: MessageType, payload: unknown): string {
     this.seq += 1;
     return JSON.stringify({ seq: this.seq, session_id: this.sessionId, type, ts: this.now().toISOString(), payload });
   }
 
-  /** Sends to all sockets; the text is made once. */
+  raise(seq: number): void {
+    this.seq = Math.max(this.seq, seq);
+  }
+
+  /** To all sockets of the session, whichever process they hang on. */
   publish(message: EmittedMessage): void {
+    this.bus.publish(this, message);
+  }
+
+  /** Sends to all sockets of this process; the text is made once. */
+  emit(message: EmittedMessage): void {
     if (message.type !== 'npc.token') this.changes += 1;
     // Nobody listens: the number is used up all the same.
     if (this.sockets.size === 0) {

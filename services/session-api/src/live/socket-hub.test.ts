@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { EmittedMessage } from '@parley/shared/contracts';
 import { silentLogger } from '@parley/shared/service';
 import { recordSocket } from '@parley/shared/testing';
+import { ownSocketsOnly } from './bus';
 import { CLOSE } from './session-channel';
 import { SocketHub } from './socket-hub';
 
@@ -23,6 +24,7 @@ describe('a socket that joins a session', () => {
     stored = true;
     reading = () => Promise.resolve();
     hub = new SocketHub({
+      bus: ownSocketsOnly(),
       logger: silentLogger(),
       now: () => new Date(),
       welcome: async () => {

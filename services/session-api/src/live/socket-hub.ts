@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { SOCKET_PATH, type EmittedMessage } from '@parley/shared/contracts';
 import { refuseConnection, type Logger } from '@parley/shared/service';
+import type { Bus } from './bus';
 import { CLOSE, SessionChannel } from './session-channel';
 
 /** How many numbers a session's counter is ahead of what is on disk. */
@@ -19,6 +20,7 @@ export interface Welcome {
 }
 
 export interface SocketHubOptions {
+  readonly bus: Bus;
   readonly logger: Logger;
   readonly now: () => Date;
   /** Reads a session for a joining socket; null when there is none. */
@@ -75,27 +77,51 @@ export class SocketHub {
   private async join(client: WebSocket, sessionId: string, withReplay: boolean): Promise<void> {
     for (;;) {
       const channel = await this.channel(sessionId);
-      const changes = channel?.changes ?? 0;
-      const welcome = channel === null ? null : await this.options.welcome(sessionId, withReplay);
-      if (client.readyState !== client.OPEN) return;
-      if (channel === null || welcome === null) {
-        this.refuse(client, sessionId);
-        return;
+      if (channel === null) return this.refuse(client, sessionId);
+      channel.joining += 1;
+      try {
+        if (await this.joinChannel(client, channel, withReplay)) return;
+      } finally {
+        channel.joining -= 1;
+        this.leaveWhenEmpty(channel);
       }
-      // The session was deleted while its state was read, or its channel was put away: look again.
-      if (this.channels.get(sessionId) !== channel) continue;
-      // A message went out while the state was read: read again, so that nothing is missed and nothing comes twice.
-      if (channel.changes !== changes) continue;
-      channel.sendTo(client, welcome.state);
-      for (const message of welcome.replay) channel.sendTo(client, message);
-      channel.sockets.add(client);
-      client.once('close', () => channel.sockets.delete(client));
-      return;
     }
   }
 
+  /** @returns false when the session changed meanwhile: look again */
+  private async joinChannel(client: WebSocket, channel: SessionChannel, withReplay: boolean): Promise<boolean> {
+    const { sessionId } = channel;
+    await this.options.bus.listen(channel);
+    const { changes } = channel;
+    const welcome = await this.options.welcome(sessionId, withReplay);
+    if (client.readyState !== client.OPEN) return true;
+    if (welcome === null) {
+      this.refuse(client, sessionId);
+      return true;
+    }
+    const told = [welcome.state, ...welcome.replay];
+    return this.options.bus.join(channel, told.length, () => {
+      // The session was deleted while its state was read, or its channel was put away: look again.
+      if (this.channels.get(sessionId) !== channel) return false;
+      // A message went out while the state was read: read again, so that nothing is missed and nothing comes twice.
+      if (channel.changes !== changes) return false;
+      if (client.readyState !== client.OPEN) return true;
+      for (const message of told) channel.sendTo(client, message);
+      channel.sockets.add(client);
+      client.once('close', () => {
+        channel.sockets.delete(client);
+        this.leaveWhenEmpty(channel);
+      });
+      return true;
+    });
+  }
+
+  private leaveWhenEmpty(channel: SessionChannel): void {
+    if (channel.sockets.size === 0 && channel.joining === 0) this.options.bus.leave(channel);
+  }
+
   private refuse(client: WebSocket, sessionId: string): void {
-    const nobody = new SessionChannel(sessionId, 0, 1, this.options.now);
+    const nobody = this.newChannel(sessionId, 0, 1);
     nobody.sendTo(client, {
       type: 'error',
       payload: { code: 'SESSION_NOT_FOUND', message: 'There is no such session; it may have been deleted.' },
@@ -105,7 +131,11 @@ export class SocketHub {
 
   /** A session that was just made, with SEQ_BLOCK numbers set aside in its row: its counter begins at 1. */
   register(sessionId: string): void {
-    this.keep(new SessionChannel(sessionId, 0, SEQ_BLOCK, this.options.now));
+    this.keep(this.newChannel(sessionId, 0, SEQ_BLOCK));
+  }
+
+  private newChannel(sessionId: string, seq: number, reserved: number): SessionChannel {
+    return new SessionChannel(sessionId, seq, reserved, this.options.now, this.options.bus);
   }
 
   /** The channel of a session; null when there is no such session. */
@@ -116,7 +146,7 @@ export class SocketHub {
     if (opening === undefined) {
       opening = this.options.reserveSeq(sessionId, SEQ_BLOCK).then((before) => {
         if (before === null) return null;
-        return this.keep(new SessionChannel(sessionId, before, before + SEQ_BLOCK, this.options.now));
+        return this.keep(this.newChannel(sessionId, before, before + SEQ_BLOCK));
       });
       this.opening.set(sessionId, opening);
       const forget = (): void => void this.opening.delete(sessionId);
@@ -129,7 +159,7 @@ export class SocketHub {
     this.channels.set(channel.sessionId, channel);
     if (this.channels.size > IDLE_CHANNELS)
       for (const [id, idle] of this.channels) {
-        if (idle.sockets.size > 0 || id === channel.sessionId) continue;
+        if (idle.sockets.size > 0 || idle.joining > 0 || id === channel.sessionId) continue;
         this.channels.delete(id);
         break;
       }

@@ -1,6 +1,6 @@
 import { ServiceError, type CoachAnswer } from '@parley/shared/contracts';
-import type { SessionApiContext } from '../context';
-import { requireSession, requireState } from '../sessions/session-view';
+import type { Needs } from '../context';
+import { requireState, requireTalk } from '../sessions/session-view';
 import { normalisePlayerText } from '../turn/player-text';
 import { judgeTry, type JudgedTry } from './line-checks';
 import { momentAt } from './moment';
@@ -13,13 +13,13 @@ const MAX_NUDGES = 2;
  * @throws ServiceError TURN_INPUT_ERROR, SESSION_NOT_FOUND, INVALID_STATE (not in play, or not coached), SERVICE_UNAVAILABLE.
  */
 export async function coachLine(
-  context: SessionApiContext,
+  context: Needs<'database' | 'scenarios' | 'unsaved'>,
   sessionId: string,
   text: string,
   requestId: string,
 ): Promise<CoachAnswer> {
   const line = normalisePlayerText(text);
-  const session = await requireSession(context.database, sessionId);
+  const session = await requireTalk(context, sessionId);
   requireState(session, 'coach', ['PlayerTurnListening']);
   if (!session.coaching)
     throw new ServiceError('INVALID_STATE', 'This session is not coached; choose coaching when you begin one.', {

@@ -16,7 +16,8 @@ const isForOneLine = (check: ScenarioCheck): boolean => check.without_flag === n
 
 /** Judges a line in the state of the moment. Pure but for what the moment holds: nothing is stored. */
 export function judgeTry(moment: Moment, text: string, focus: string | null): JudgedTry {
-  const { content, line } = moment;
+  const { line } = moment;
+  const { content } = moment.scenario;
   const judgement = judgeLine(line, text);
   const earlier = moment.turns.flatMap((turn) => turn.judgement ?? []);
   const metNow = metBy(content, line.language, [...earlier, judgement]);

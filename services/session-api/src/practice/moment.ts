@@ -1,4 +1,11 @@
-import { checkVerdicts, hasChecks, stateAfterTurn, type EngineState, type LineContext } from '@parley/shared/engine';
+import {
+  checkVerdicts,
+  hasChecks,
+  stateAfterTurn,
+  type CompiledScenario,
+  type EngineState,
+  type LineContext,
+} from '@parley/shared/engine';
 import {
   ServiceError,
   type CheckVerdict,
@@ -7,12 +14,12 @@ import {
   type StoredEvent,
 } from '@parley/shared/contracts';
 import { eventsUpToTurn, listTurns, type SessionRow, type TurnRow } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import { lineContext } from '../turn/line-context';
 
 /** A talk as it stood before one of the player's turns. */
 export interface Moment {
-  readonly content: ScenarioContent;
+  readonly scenario: CompiledScenario;
   readonly state: EngineState;
   readonly events: readonly StoredEvent[];
   /** Before the moment, oldest first. */
@@ -47,7 +54,7 @@ export function metBy(content: ScenarioContent, language: string, judgements: re
  * @throws ServiceError VALIDATION_ERROR when it is none; SERVICE_UNAVAILABLE.
  */
 export async function momentAt(
-  context: SessionApiContext,
+  context: Needs<'database' | 'scenarios' | 'unsaved'>,
   session: SessionRow,
   turn: number,
   requestId: string,
@@ -58,14 +65,15 @@ export async function momentAt(
       details: { issues: [{ path: 'turn', message: "It must be one of the player's turns." }] },
     });
   const { scenario_id: scenario, scenario_version: version, language, difficulty } = session;
-  const content = await context.scenarios.version(scenario, version, language, requestId);
+  const compiled = await context.scenarios.version(scenario, version, language, requestId);
+  const { content } = compiled;
   const before = turn - 1;
   const events = await eventsUpToTurn(database, session.id, before);
   const turns = await listTurns(database, session.id, { upTo: before });
   const judgements = turns.flatMap(({ judgement }) => judgement ?? []);
   const asThen = { ...session, turn_count: before, player_turn_count: before >> 1 };
   return {
-    content,
+    scenario: compiled,
     events,
     turns,
     state: stateAfterTurn(content, difficulty, events, before),

@@ -16,7 +16,8 @@ import {
   type SessionRow,
 } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
-import { requireSession, requireState, turnText } from '../sessions/session-view';
+import { redact } from '../sessions/redact';
+import { requireSession, requireState, requireTalk, turnText } from '../sessions/session-view';
 import { saidBefore } from '../turn/line-context';
 import { normalisePlayerText } from '../turn/player-text';
 import { answeredByPolicy, precheck } from '../turn/precheck';
@@ -66,7 +67,8 @@ async function replyAt(
   text: string,
   request: TryRequestOf,
 ): Promise<Answered> {
-  const { content, state, events } = moment;
+  const { scenario, state, events } = moment;
+  const { content } = scenario;
   const { difficulty, language } = session;
   const safety = precheck(context, content, text);
   if (answeredByPolicy(safety)) {
@@ -84,7 +86,7 @@ async function replyAt(
       'The text of this session was not kept, so the character cannot answer again.',
     );
   const prompt = buildPrompt({
-    content,
+    scenario,
     difficulty,
     language,
     focus_dimension: session.focus_dimension,
@@ -100,7 +102,7 @@ async function replyAt(
   const channel = await context.hub.channel(session.id);
   const reply = await streamReply(context, {
     sessionId: session.id,
-    content,
+    scenario,
     difficulty,
     cue: pickDemoLine({ content, difficulty, language, state, judgement: judgeLine(moment.line, text) }),
     said: saidBefore(turns, text),
@@ -131,7 +133,7 @@ async function isLastTry(queryable: Queryable, { id }: SessionRow, turn: number,
 export async function tryMoment(context: SessionApiContext, request: TryRequestOf): Promise<TryAnswer> {
   const text = normalisePlayerText(request.text);
   const { database } = context;
-  const session = await requireSession(database, request.sessionId);
+  const session = await requireTalk(context, request.sessionId);
   requireState(session, 'try', AFTER_THE_END);
   if (request.turn >= session.turn_count) throw notSaid();
   const moment = await momentAt(context, session, request.turn, request.requestId);
@@ -149,12 +151,11 @@ export async function tryMoment(context: SessionApiContext, request: TryRequestO
     if (isAgain) return usedBefore;
     const before = await countTries(transaction, session.id, request.turn);
     if (before >= TRIES_PER_MOMENT) throw spent(session);
-    const saved = session.transcript_saved;
     const drill: Drill = {
       turn: request.turn,
       try: before + 1,
-      text: saved ? text : null,
-      checks: saved ? checks : checks.map((check) => ({ ...check, evidence: null })),
+      text: redact(session).text(text),
+      checks: redact(session).checks(checks),
       created_at: context.now().toISOString(),
     };
     await insertDrill(transaction, session.id, drill);

@@ -14,7 +14,7 @@ import { markdownOf } from '../sessions/export-markdown';
 import { forkSession } from '../sessions/fork-session';
 import { listSessions } from '../sessions/list-sessions';
 import { progress } from '../sessions/progress';
-import { requireSession, sessionWithHint } from '../sessions/session-view';
+import { requireSession, requireTalk, sessionWithHint } from '../sessions/session-view';
 import { startSession } from '../sessions/start-session';
 import { coachLine } from '../practice/coach-line';
 import { tryMoment } from '../practice/try-moment';
@@ -98,7 +98,7 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
       };
     },
     getDebrief: async ({ params }) => {
-      const debrief = await debriefOf(context, await requireSession(database, params.id));
+      const debrief = await debriefOf(context, await requireTalk(context, params.id));
       if (debrief === null)
         throw new ServiceError(
           'DEBRIEF_NOT_FOUND',

@@ -11,11 +11,12 @@ import {
   listRecaps,
 } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
+import { takeAnnouncement } from '../debrief/take-announcement';
 import { checkSafety } from '../system/check-safety';
 import { bundle, diagnostics } from '../system/diagnostics';
 import { tryRuntime } from '../system/try-runtime';
 import { servedDocuments } from '../system/served-documents';
-import { requireSession } from '../sessions/session-view';
+import { requireTalk } from '../sessions/session-view';
 import { activeModel } from '../turn/runtime-model-info';
 
 /** The guard has let it through: it is an address of this process. */
@@ -94,14 +95,12 @@ export function systemRoutes(context: SessionApiContext): Handlers {
       body: { active_sessions: await countActiveSessions(database, params.pack_id) },
     }),
     getSessionMemory: async ({ params }) => {
-      await requireSession(database, params.id);
+      await requireTalk(context, params.id);
       const memory = context.unsaved.memoryOf(params.id);
       return { body: { turns: memory?.turns ?? null, notes: memory?.notes ?? null } };
     },
     announceDebrief: async ({ params, body }) => {
-      context.unsaved.keepDebrief(params.id, body.private_debrief);
-      await requireSession(database, params.id);
-      await context.debriefs.settle(params.id);
+      await takeAnnouncement(context, params.id, body.private_debrief);
       return { status: 204 };
     },
   };

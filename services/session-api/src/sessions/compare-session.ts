@@ -1,6 +1,6 @@
 import { ServiceError, type Comparison, type Debrief } from '@parley/shared/contracts';
 import { findDebrief, findSession, type SessionRow } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import { requireSession } from './session-view';
 
 const side = (row: SessionRow): Comparison['fork'] => ({
@@ -33,7 +33,7 @@ function compareDimensions(parent: Debrief | null, fork: Debrief | null): Compar
  * A fork beside the session that it left.
  * @throws ServiceError SESSION_NOT_FOUND; INVALID_STATE when the session is no fork.
  */
-export async function compareSession(context: SessionApiContext, sessionId: string): Promise<Comparison> {
+export async function compareSession(context: Needs<'database'>, sessionId: string): Promise<Comparison> {
   const { database } = context;
   const fork = await requireSession(database, sessionId);
   if (fork.forked_from_session === null || fork.forked_from_turn === null)

@@ -1,6 +1,7 @@
 import { allowedDifficulties, startState } from '@parley/shared/engine';
 import { ServiceError, type CreateSessionRequest, type ScenarioContent, type Session } from '@parley/shared/contracts';
 import {
+  getSettings,
   insertSession,
   newSessionId,
   reserveSequence,
@@ -8,7 +9,7 @@ import {
   type Transaction,
   type SessionRow,
 } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import { settledAttempt } from './attempt';
 import { SEQ_BLOCK } from '../live/socket-hub';
 import { sessionView } from './session-view';
@@ -41,13 +42,14 @@ export type AlsoStore = (transaction: Transaction, row: SessionRow) => Promise<v
 
 /** Stores a new session and its counter of messages, in one transaction. */
 export async function storeNewSession(
-  context: SessionApiContext,
+  context: Needs<'database' | 'hub'>,
   session: NewSession,
   also?: AlsoStore,
+  settle: (transaction: Transaction) => Promise<Partial<NewSession>> = () => Promise.resolve({}),
 ): Promise<SessionRow> {
   const row = await context.database.write(async (transaction) => {
     const attempt = await settledAttempt(transaction, session);
-    const inserted = await insertSession(transaction, { ...session, attempt });
+    const inserted = await insertSession(transaction, { ...session, ...(await settle(transaction)), attempt });
     await reserveSequence(transaction, session.id, SEQ_BLOCK);
     await also?.(transaction, inserted);
     return { ...inserted, seq_reserved: SEQ_BLOCK };
@@ -56,7 +58,11 @@ export async function storeNewSession(
   return row;
 }
 
-export const freshIds = (context: SessionApiContext): Pick<NewSession, 'id' | 'fence'> => ({
+const asSettingsSay = async (transaction: Transaction): Promise<Partial<NewSession>> => ({
+  transcript_saved: (await getSettings(transaction)).save_transcripts,
+});
+
+export const freshIds = (context: Needs<'now' | 'randomBytes'>): Pick<NewSession, 'id' | 'fence'> => ({
   id: newSessionId(context.now().getTime(), context.randomBytes),
   fence: context.randomBytes(FENCE_BYTES).toString('hex'),
 });
@@ -67,21 +73,21 @@ export const freshIds = (context: SessionApiContext): Pick<NewSession, 'id' | 'f
  * SERVICE_UNAVAILABLE.
  */
 export async function createSession(
-  context: SessionApiContext,
+  context: Needs<'database' | 'hub' | 'now' | 'randomBytes' | 'model' | 'scenarios' | 'room'>,
   request: CreateSessionRequest,
   requestId: string,
   also?: AlsoStore,
 ): Promise<Session> {
   context.model.refresh();
   const original = await context.scenarios.current(request.scenario_id, undefined, requestId);
-  checkChoices(request, original);
-  const content =
-    request.language === undefined || request.language === original.language
+  checkChoices(request, original.content);
+  const scenario =
+    request.language === undefined || request.language === original.content.language
       ? original
       : await context.scenarios.current(request.scenario_id, request.language, requestId);
+  const { content } = scenario;
   const difficulty = request.difficulty ?? content.difficulty.default;
   const state = startState(content, difficulty);
-  const settings = await context.settings.current();
   const session: NewSession = {
     ...freshIds(context),
     scenario_id: content.id,
@@ -97,7 +103,8 @@ export async function createSession(
     ending_id: null,
     turn_count: 0,
     player_turn_count: 0,
-    transcript_saved: settings.save_transcripts,
+    // Settled where it is stored, so that a switch that was thrown holds for it on every process.
+    transcript_saved: false,
     difficulty,
     language: content.language,
     focus_dimension: request.focus_dimension ?? null,
@@ -109,7 +116,7 @@ export async function createSession(
     started_at: null,
     ended_at: null,
   };
-  const row = await storeNewSession(context, session, also);
-  context.room.begins(row, content);
+  const row = await storeNewSession(context, session, also, asSettingsSay);
+  context.room.begins(row, scenario);
   return sessionView(context, row);
 }

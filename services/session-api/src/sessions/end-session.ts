@@ -12,6 +12,7 @@ import {
 } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { settledAttempt } from './attempt';
+import { forget, forgetAll, forgetTalkHere } from './forget-session';
 import { engineState, requireSession, requireState, sessionView } from './session-view';
 
 const LISTENING: readonly FlowState[] = ['PlayerTurnListening'];
@@ -44,9 +45,9 @@ export async function endSession(context: SessionApiContext, sessionId: string):
     await appendEvents(transaction, sessionId, outcome.events, at);
     return { row, outcome };
   });
-  await context.turns.abort(sessionId); // one that was claimed while we waited for the lock
-  context.ready.forget(sessionId);
-  context.summaries.forget(sessionId);
+  await context.turns.abortHere(sessionId); // one that was claimed while we waited for the lock
+  forgetTalkHere(context, sessionId);
+  context.presence.bus.order({ kind: 'end', session: sessionId });
   if (!row.transcript_saved) context.unsaved.ended(sessionId);
   for (const message of outcome.messages) channel?.publish(message);
   return { session: sessionView(context, row), events: outcome.messages };
@@ -62,15 +63,6 @@ export async function cancelTurn(context: SessionApiContext, sessionId: string):
   return sessionView(context, await requireSession(context.database, sessionId));
 }
 
-/** Forgets what this process holds of a session in memory and closes its sockets with 4404. */
-function forget(context: SessionApiContext, sessionId: string): void {
-  context.unsaved.forget(sessionId);
-  context.summaries.forget(sessionId);
-  context.fits.forget(sessionId);
-  context.ready.forget(sessionId);
-  context.hub.drop(sessionId);
-}
-
 /** Deletes the session with everything that belongs to it. @throws ServiceError SESSION_NOT_FOUND */
 export async function removeSession(context: SessionApiContext, sessionId: string): Promise<void> {
   await requireSession(context.database, sessionId);
@@ -78,9 +70,8 @@ export async function removeSession(context: SessionApiContext, sessionId: strin
   const deleted = await retryWithoutBallast(context.database, () =>
     context.database.write((transaction) => deleteSession(transaction, sessionId)),
   );
-  await context.turns.abort(sessionId);
-  forget(context, sessionId);
-  await context.debriefs.settle(sessionId);
+  await context.turns.abortHere(sessionId);
+  await forget(context, sessionId);
   if (!deleted) throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it was deleted already.');
   const isScrubbed = await scrubbed(context);
   void context.storage.check();
@@ -105,13 +96,8 @@ async function scrubbed({ database }: SessionApiContext): Promise<boolean> {
 export async function clearEverything(context: SessionApiContext): Promise<ClearAnswer> {
   await context.turns.abortAll();
   const deleted = await clearConversations(context.database);
-  await context.turns.abortAll();
-  context.unsaved.forgetAll();
-  context.summaries.forgetAll();
-  context.fits.forgetAll();
-  context.ready.forgetAll();
-  context.hub.dropAll();
-  context.debriefs.settleAll();
+  await context.turns.abortAllHere();
+  await forgetAll(context);
   await scrubCleared(context.database);
   void context.storage.check();
   return { deleted: { ...deleted } };

@@ -20,6 +20,13 @@ function debriefLines(debrief: Debrief, lastTurn: number): string[] {
     '',
     paragraph(told(debrief.summary)),
     '',
+    ...section(
+      'What came of it',
+      (debrief.outcome ?? []).map(({ text, line, said }) => {
+        const where = line === null ? '' : ` Your line ${line}${said === null ? '.' : `: “${escaped(said)}”`}`;
+        return `- ${escaped(text)}${where}`;
+      }),
+    ),
     ...section('Next time', list(debrief.improvements)),
     ...section(
       'Retry',

@@ -8,11 +8,11 @@ import {
   withSelfRatings,
   type SessionRow,
 } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
-import { answerView, requireSession, sessionWithHint, turnView } from './session-view';
+import type { Needs } from '../context';
+import { answerView, requireTalk, sessionWithHint, turnView } from './session-view';
 
 /** The debrief: what the model wrote is in memory only when the transcript is not saved; the stored one holds always. */
-export async function debriefOf(context: SessionApiContext, session: SessionRow): Promise<Debrief | null> {
+export async function debriefOf(context: Needs<'database' | 'unsaved'>, session: SessionRow): Promise<Debrief | null> {
   const inMemory = context.unsaved.debrief(session.id);
   return inMemory === null
     ? findDebrief(context.database, session.id)
@@ -20,8 +20,8 @@ export async function debriefOf(context: SessionApiContext, session: SessionRow)
 }
 
 /** @throws ServiceError SESSION_NOT_FOUND */
-export async function transcriptOf(context: SessionApiContext, sessionId: string): Promise<Transcript> {
-  const session = await requireSession(context.database, sessionId);
+export async function transcriptOf(context: Needs<'database' | 'unsaved'>, sessionId: string): Promise<Transcript> {
+  const session = await requireTalk(context, sessionId);
   const rows = await listTurns(context.database, sessionId);
   return {
     session_id: session.id,
@@ -31,8 +31,11 @@ export async function transcriptOf(context: SessionApiContext, sessionId: string
 }
 
 /** A whole session as one document. @throws ServiceError SESSION_NOT_FOUND */
-export async function exportOf(context: SessionApiContext, sessionId: string): Promise<SessionExport> {
-  const session = await requireSession(context.database, sessionId);
+export async function exportOf(
+  context: Needs<'database' | 'unsaved' | 'scenarios' | 'now'>,
+  sessionId: string,
+): Promise<SessionExport> {
+  const session = await requireTalk(context, sessionId);
   const rows = await listTurns(context.database, sessionId);
   const aside = await listAside(context.database, sessionId, rows);
   return {

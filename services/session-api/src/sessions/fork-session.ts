@@ -9,7 +9,7 @@ import {
   listTurns,
   type SessionRow,
 } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import { freshIds, storeNewSession, type AlsoStore } from './create-session';
 import { requireSession, requireState, sessionView } from './session-view';
 
@@ -19,7 +19,7 @@ function badTurn(message: string): ServiceError {
   });
 }
 
-async function checkTurn(context: SessionApiContext, session: SessionRow, turn: number): Promise<void> {
+async function checkTurn(context: Needs<'database'>, session: SessionRow, turn: number): Promise<void> {
   const row = await findTurn(context.database, session.id, turn);
   if (row?.role !== 'npc') throw badTurn("It must be the number of one of the character's turns.");
   const endedByTurn = session.ending_type !== null && session.ending_type !== 'player_exit';
@@ -32,7 +32,7 @@ async function checkTurn(context: SessionApiContext, session: SessionRow, turn: 
  * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE, TRANSCRIPT_NOT_SAVED, VALIDATION_ERROR, SERVICE_UNAVAILABLE.
  */
 export async function forkSession(
-  context: SessionApiContext,
+  context: Needs<'database' | 'scenarios' | 'now' | 'randomBytes' | 'hub'>,
   sessionId: string,
   turn: number,
   requestId: string,
@@ -47,7 +47,7 @@ export async function forkSession(
       'The text of this session was not kept, so it cannot be retried from a turn.',
     );
   await checkTurn(context, session, turn);
-  const content = await context.scenarios.version(
+  const { content } = await context.scenarios.version(
     session.scenario_id,
     session.scenario_version,
     session.language,

@@ -1,6 +1,6 @@
 import type { FlowState, SessionList } from '@parley/shared/contracts';
 import { listSessions as listRows } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import { sessionWithHint } from './session-view';
 
 export interface SessionQuery {
@@ -12,7 +12,10 @@ export interface SessionQuery {
 }
 
 /** A page of sessions, newest first; with `q` those whose saved transcript holds all its words, each with a snippet. */
-export async function listSessions(context: SessionApiContext, query: SessionQuery): Promise<SessionList> {
+export async function listSessions(
+  context: Needs<'database' | 'scenarios'>,
+  query: SessionQuery,
+): Promise<SessionList> {
   const page = await listRows(context.database, query);
   const sessions = await Promise.all(
     page.rows.map(async (row) => ({

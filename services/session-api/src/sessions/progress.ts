@@ -106,8 +106,9 @@ async function suggestions(
   const found = await Promise.all(
     played.map(async ({ scenario_id, last }) => {
       // A scenario whose pack is gone is not suggested, and a catalogue that is away suggests nothing.
-      const content = await context.scenarios.current(scenario_id, undefined, requestId).catch(() => null);
-      if (content === null) return [];
+      const scenario = await context.scenarios.current(scenario_id, undefined, requestId).catch(() => null);
+      if (scenario === null) return [];
+      const { content } = scenario;
       const wentWell = (last.overall_score ?? 0) >= READY_FOR_HARDER && last.ending_type === 'success';
       const focus = weakest(last);
       return [

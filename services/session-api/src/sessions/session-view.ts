@@ -1,6 +1,23 @@
 import { hintFor, type EngineState } from '@parley/shared/engine';
-import { ServiceError, type EmittedMessage, type FlowState, type Session, type Turn } from '@parley/shared/contracts';
-import { findSession, toSession, toTurn, type Queryable, type SessionRow, type TurnRow } from '@parley/shared/store';
+import {
+  DamagedRowError,
+  ServiceError,
+  type EmittedMessage,
+  type FlowState,
+  type ScenarioContent,
+  type Session,
+  type Turn,
+} from '@parley/shared/contracts';
+import {
+  findSession,
+  parseRow,
+  toSession,
+  toTurn,
+  type Queryable,
+  type SessionRow,
+  type TurnRow,
+} from '@parley/shared/store';
+import { z } from 'zod';
 import type { ScenarioCache } from './scenario-cache';
 import type { UnsavedTexts } from './unsaved-texts';
 
@@ -22,6 +39,16 @@ export async function requireSession(queryable: Queryable, sessionId: string): P
   return session;
 }
 
+/** The session with its words at hand, wherever they are kept. @throws ServiceError SESSION_NOT_FOUND, SERVICE_UNAVAILABLE */
+export async function requireTalk(
+  { database, unsaved }: Texts & { readonly database: Queryable },
+  sessionId: string,
+): Promise<SessionRow> {
+  const session = await requireSession(database, sessionId);
+  await unsaved.fetch(session);
+  return session;
+}
+
 /** @throws ServiceError INVALID_STATE with the state, the operation and the states in which it is allowed. */
 export function requireState(session: SessionRow, operation: string, allowed: readonly FlowState[]): void {
   if (allowed.includes(session.flow_state)) return;
@@ -32,24 +59,46 @@ export function requireState(session: SessionRow, operation: string, allowed: re
   );
 }
 
-type LaterMembers = 'move_counts' | 'half_moves' | 'demo_said' | 'demo_voice';
-
 /** A state that was stored before moves and demo lines were counted has counted none. */
-export const engineState = (session: SessionRow): EngineState => ({
-  move_counts: {},
-  half_moves: [],
-  demo_said: [],
-  demo_voice: false,
-  ...(session.engine_state as Omit<EngineState, LaterMembers>),
-});
+const STATE = {
+  table: 'sessions',
+  id: ['id'],
+  shape: z.object({
+    engine_state: z.object({
+      state_vars: z.record(z.string(), z.number()),
+      flags: z.array(z.string()),
+      fired_events: z.array(z.string()),
+      player_turns: z.int(),
+      turn_index: z.int(),
+      pending_instructions: z.array(z.string()),
+      move_counts: z.record(z.string(), z.int()).default({}),
+      half_moves: z.array(z.string()).default([]),
+      demo_said: z.array(z.int()).default([]),
+      demo_voice: z.boolean().default(false),
+    }) satisfies z.ZodType<EngineState>,
+  }),
+};
+
+/** @throws DamagedRowError */
+export const engineState = (session: SessionRow): EngineState => parseRow(STATE, session).engine_state;
+
+/** Without a hint where the state cannot be read: the session is still to be seen, in a list too. */
+function hintOf(content: ScenarioContent, session: SessionRow): string | null {
+  try {
+    return hintFor(content, engineState(session));
+  } catch (error) {
+    if (error instanceof DamagedRowError) return null;
+    throw error;
+  }
+}
 
 /** The session as answers hold it. The hint is there when the scenario is known to this process already. */
 export function sessionView(context: Scenarios, session: SessionRow): Session {
-  const content =
+  const scenario =
     session.flow_state === 'PlayerTurnListening'
       ? context.scenarios.known(session.scenario_id, session.scenario_version, session.language)
       : undefined;
-  return toSession(session, content === undefined ? null : hintFor(content, engineState(session)));
+  return toSession(session, scenario === undefined ? null : hintOf(scenario.content, session));
 }
 
 /** As sessionView; fetches the scenario for the hint when it must, and does without it when it cannot. */

@@ -11,6 +11,7 @@ import {
 import type { SessionApiContext } from '../context';
 import { prewarmInBackground } from '../turn/prewarm';
 import { changedMeanwhile } from './changed-meanwhile';
+import { redact } from './redact';
 import { requireSession, requireState, sessionView, turnView } from './session-view';
 
 /**
@@ -24,14 +25,15 @@ export async function startSession(
 ): Promise<StartAnswer> {
   const session = await requireSession(context.database, sessionId);
   requireState(session, 'start', ['NotStarted']);
-  const content = await context.scenarios.version(
+  const scenario = await context.scenarios.version(
     session.scenario_id,
     session.scenario_version,
     session.language,
     requestId,
   );
+  const { content } = scenario;
   context.model.refresh();
-  context.room.begins(session, content);
+  context.room.begins(session, scenario);
   // What reading the player's words needs is loaded while the player reads the opening, not with the first line.
   setImmediate(() => prepareJudging(content, session.language));
   const outcome = openSession(content, session.difficulty);
@@ -51,7 +53,7 @@ export async function startSession(
   const turn: TurnRow = {
     turn_index: 1,
     role: 'npc',
-    text: session.transcript_saved ? outcome.utterance : null,
+    text: redact(session).text(outcome.utterance),
     emotion: outcome.emotion,
     used_fallback: false,
     raw_output: null,
@@ -61,6 +63,8 @@ export async function startSession(
     variants: 1,
     created_at: at,
   };
+  const said = { utterance: outcome.utterance, observations: [], safety: null };
+  await context.unsaved.shelve(session, { answer: { ...said, index: 1, variant: 1 } });
   await context.database.write(async (transaction) => {
     if (!(await saveSession(transaction, row, session)))
       throw await changedMeanwhile(transaction, sessionId, 'start', ['NotStarted']);

@@ -1,5 +1,8 @@
-import type { Debrief } from '@parley/shared/contracts';
+import { Debrief } from '@parley/shared/contracts';
 import type { TurnOutcome } from '@parley/shared/engine';
+import { listTurns, type Queryable, type SessionRow } from '@parley/shared/store';
+import { z } from 'zod';
+import type { TextShelf } from '../live/text-shelf';
 
 /** How long after its end the text of a session that is not saved stays in memory. */
 const KEPT_AFTER_END_MS = 30 * 60 * 1000;
@@ -32,12 +35,99 @@ interface UnsavedSession {
 
 const place = (index: number, variant: number): string => `${index}.${variant}`;
 
+/** What the model brought with its answer, as it lies on the shelf. */
+const Shelved = z.object({
+  text: z.string(),
+  reason: z.string().nullable(),
+  notes: z.array(z.object({ dimension: z.string(), note: z.string() })),
+});
+
+type Answered = Pick<TurnOutcome, 'utterance' | 'observations' | 'safety'>;
+
+/** A stop has no message that would tell of its reason. */
+function reasonOf({ safety }: Answered): string | null {
+  const { action, reason } = safety ?? {};
+  return reason != null && (action === 'redirect' || action === 'refuse') ? reason : null;
+}
+
+/** What is about to be said, before it is stored that something was. */
+export interface WordsAhead {
+  /** What the player says, by its turn. */
+  readonly player?: { readonly index: number; readonly text: string };
+  readonly answer: Answered & { readonly index: number; readonly variant: number };
+}
+
+const DEBRIEF_FIELD = 'debrief';
+
 /**
- * Texts of the sessions whose transcript is not saved: in this process's memory and nowhere else. A restart loses them,
- * never the session.
+ * Texts of the sessions whose transcript is not saved. In one process they are in its memory and nowhere else: a restart loses
+ * them, never the session. Where several processes share a set they lie on a shelf, and what is here is as it was when an
+ * operation began; which of them count, the database says.
  */
 export class UnsavedTexts {
   private readonly sessions = new Map<string, UnsavedSession>();
+
+  /** @param shelf null: this memory is all. */
+  constructor(private readonly shelf: { readonly texts: TextShelf; readonly database: Queryable } | null = null) {}
+
+  /** Has the words of a session at hand, whichever process heard them. @throws ServiceError SERVICE_UNAVAILABLE */
+  async fetch(session: Pick<SessionRow, 'id' | 'transcript_saved'>): Promise<void> {
+    if (this.shelf === null || session.transcript_saved) return;
+    const { id } = session;
+    // In this order: words are put on the shelf before their turn is stored.
+    const turns = await listTurns(this.shelf.database, id);
+    const shelved = await this.shelf.texts.all(id);
+    const standing = new Set(turns.map(({ turn_index, role, variant }) => shelfPlace(role, turn_index, variant)));
+    this.drop(id);
+    const kept = this.open(id, turns.length > 0 && [...standing].every((field) => shelved.has(field)));
+    const debrief = shelved.get(DEBRIEF_FIELD);
+    if (debrief !== undefined) kept.debrief = Debrief.parse(JSON.parse(debrief));
+    for (const { turn_index: index, role, variants } of turns)
+      for (let variant = 1; variant <= variants; variant += 1) {
+        const field = shelfPlace(role, index, variant);
+        const text = shelved.get(field);
+        if (text === undefined) continue;
+        if (role === 'player') kept.texts.set(index, text);
+        else this.addShelved(kept, index, variant, Shelved.parse(JSON.parse(text)), standing.has(field));
+      }
+    this.expireLater(id, kept);
+  }
+
+  private addShelved(
+    kept: UnsavedSession,
+    index: number,
+    variant: number,
+    { text, reason, notes }: z.infer<typeof Shelved>,
+    stands: boolean,
+  ): void {
+    const turn = index - 1;
+    const ofTurn = notes.map((note) => ({ turn, ...note }));
+    if (!stands) {
+      kept.aside.set(place(index, variant), { text, reason, notes: ofTurn });
+      return;
+    }
+    kept.texts.set(index, text);
+    if (reason !== null) kept.reasons.set(turn, reason);
+    kept.notes.push(...ofTurn);
+  }
+
+  /**
+   * Puts on the shelf what is about to be stored as said: an answer that is acknowledged has its words. What is not stored after
+   * all is passed over, and the next try takes its place.
+   * @throws ServiceError SERVICE_UNAVAILABLE: nothing may be stored then
+   */
+  async shelve(session: Pick<SessionRow, 'id' | 'transcript_saved'>, { player, answer }: WordsAhead): Promise<void> {
+    if (this.shelf === null || session.transcript_saved) return;
+    const shelved: z.infer<typeof Shelved> = {
+      text: answer.utterance,
+      reason: reasonOf(answer),
+      notes: answer.observations.map(({ dimension, note }) => ({ dimension, note })),
+    };
+    await this.shelf.texts.put(session.id, {
+      ...(player === undefined ? {} : { [shelfPlace('player', player.index, 1)]: player.text }),
+      [shelfPlace('npc', answer.index, answer.variant)]: JSON.stringify(shelved),
+    });
+  }
 
   private open(sessionId: string, whole: boolean): UnsavedSession {
     const session: UnsavedSession = {
@@ -59,18 +149,13 @@ export class UnsavedTexts {
   }
 
   /** Adds an answer of the character with what its model noted about the player's turn before it. */
-  addAnswer(
-    sessionId: string,
-    index: number,
-    answer: Pick<TurnOutcome, 'utterance' | 'observations' | 'safety'>,
-  ): void {
+  addAnswer(sessionId: string, index: number, answer: Answered): void {
     this.addText(sessionId, index, answer.utterance);
     const turn = index - 1;
     const session = this.sessions.get(sessionId);
     session?.notes.push(...answer.observations.map(({ dimension, note }) => ({ turn, dimension, note })));
-    const { action, reason } = answer.safety ?? {};
-    // A stop has no message that would tell of its reason.
-    if (reason != null && (action === 'redirect' || action === 'refuse')) session?.reasons.set(turn, reason);
+    const reason = reasonOf(answer);
+    if (reason !== null) session?.reasons.set(turn, reason);
   }
 
   reason(sessionId: string, turn: number): string | null {
@@ -135,7 +220,13 @@ export class UnsavedTexts {
   }
 
   /** The debrief is ready: the texts go, the model's narrative stays for a while. */
-  keepDebrief(sessionId: string, debrief: Debrief | null): void {
+  async keepDebrief(sessionId: string, debrief: Debrief | null): Promise<void> {
+    this.putDebrief(sessionId, debrief);
+    const fields = debrief === null ? {} : { [DEBRIEF_FIELD]: JSON.stringify(debrief) };
+    await this.shelf?.texts.replace(sessionId, fields);
+  }
+
+  private putDebrief(sessionId: string, debrief: Debrief | null): void {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
     session.texts.clear();
@@ -147,9 +238,11 @@ export class UnsavedTexts {
   }
 
   /** Puts another document in the place of the one that is kept, for as long as that would have stayed. */
-  replaceDebrief(sessionId: string, debrief: Debrief): void {
+  async replaceDebrief(sessionId: string, debrief: Debrief): Promise<void> {
     const session = this.sessions.get(sessionId);
-    if (session !== undefined && session.debrief !== null) session.debrief = debrief;
+    if (session === undefined || session.debrief === null) return;
+    session.debrief = debrief;
+    await this.shelf?.texts.replace(sessionId, { [DEBRIEF_FIELD]: JSON.stringify(debrief) });
   }
 
   ended(sessionId: string): void {
@@ -171,13 +264,28 @@ export class UnsavedTexts {
     session.expiry.unref();
   }
 
-  forget(sessionId: string): void {
+  /** Takes the words of a session out of this process. */
+  drop(sessionId: string): void {
     const session = this.sessions.get(sessionId);
     if (session?.expiry) clearTimeout(session.expiry);
     this.sessions.delete(sessionId);
   }
 
-  forgetAll(): void {
-    for (const id of [...this.sessions.keys()]) this.forget(id);
+  dropAll(): void {
+    for (const id of [...this.sessions.keys()]) this.drop(id);
+  }
+
+  /** Takes the words of a session away for good; with no session, of all. */
+  async forget(sessionId?: string): Promise<void> {
+    if (sessionId === undefined) {
+      this.dropAll();
+      await this.shelf?.texts.forgetAll();
+      return;
+    }
+    this.drop(sessionId);
+    await this.shelf?.texts.forget(sessionId);
   }
 }
+
+const shelfPlace = (role: 'player' | 'npc', index: number, variant: number): string =>
+  `${role === 'npc' ? 'n' : 'p'}${place(index, variant)}`;

@@ -1,6 +1,6 @@
 import { classifyInput } from '@parley/shared/engine';
 import type { CheckSafetyRequest, SafetyCheck, ScenarioContent } from '@parley/shared/contracts';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 
 /** A policy that adds nothing to the global rules. */
 const GLOBAL_RULES_ONLY: ScenarioContent['policy'] = {
@@ -17,14 +17,14 @@ const GLOBAL_RULES_ONLY: ScenarioContent['policy'] = {
  * @throws ServiceError SCENARIO_NOT_FOUND, SERVICE_UNAVAILABLE.
  */
 export async function checkSafety(
-  context: SessionApiContext,
+  context: Needs<'scenarios' | 'config'>,
   request: CheckSafetyRequest,
   requestId: string,
 ): Promise<SafetyCheck> {
   const policy =
     request.scenario_id === undefined
       ? GLOBAL_RULES_ONLY
-      : (await context.scenarios.current(request.scenario_id, undefined, requestId)).policy;
+      : (await context.scenarios.current(request.scenario_id, undefined, requestId)).content.policy;
   const verdict = classifyInput(request.text, policy);
   return { ...verdict, enforced: context.config.safety_precheck === 'enforce' };
 }

@@ -65,7 +65,10 @@ export class RuntimeChoices {
     try {
       const state = await callRoute(gateway, 'putGatewayChoice', { body: choice }, { requestId, timeoutMs });
       this.options.onChange();
-      return state;
+      // Another process may have stored another choice meanwhile and told the gateway before us: what is stored plays.
+      const stored = await getRuntimeChoice(database);
+      if (stored === null || JSON.stringify(stored) === JSON.stringify(choice)) return state;
+      return await callRoute(gateway, 'putGatewayChoice', { body: stored }, { requestId, timeoutMs });
     } catch (error) {
       await store(before);
       throw error;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { buildAsyncApi, buildOpenApi, renderDocsPage, type DocsPage } from '@parley/shared/documents';
 
 /** This machine has few names; the guard lets no other through. */
@@ -22,15 +23,6 @@ function documentsAt(host: string): ServedDocuments {
 
 /** The documents of the API with the address at which the caller found them, made when somebody first asks. */
 export function servedDocuments(): (host: string) => ServedDocuments {
-  const kept = new Map<string, ServedDocuments>();
-  return (given) => {
-    const host = given.toLowerCase();
-    let documents = kept.get(host);
-    if (documents === undefined) {
-      if (kept.size >= KEPT_HOSTS) kept.clear();
-      documents = documentsAt(host);
-      kept.set(host, documents);
-    }
-    return documents;
-  };
+  const kept = new LRUCache<string, ServedDocuments>({ max: KEPT_HOSTS, memoMethod: documentsAt });
+  return (host) => kept.memo(host.toLowerCase());
 }

@@ -2,12 +2,14 @@ import { callRoute, peerRequest, readText, withinTime } from '@parley/shared/cli
 import {
   PROBE_PATHS,
   Readyz,
+  SHARED_FAULT_KINDS,
   VERSION,
   type Health,
   type PeerHealth,
   type RuntimeHealth,
   type ServiceName,
   type Settings,
+  type StorageWarning,
 } from '@parley/shared/contracts';
 import type { SessionApiConfig } from '../config';
 
@@ -21,6 +23,9 @@ const MAX_PROBE_BYTES = 64 * 1024;
 export interface PeerProbe extends PeerHealth {
   readonly ready: Readyz | null;
 }
+
+/** What makes some talks impossible, although everything can be stored. */
+const isSharedFault = (code: StorageWarning['code']): boolean => SHARED_FAULT_KINDS.some((one) => one === code);
 
 const PEERS = ['pack_service', 'runtime_gateway', 'debrief_worker', 'ui'] as const;
 type Peer = (typeof PEERS)[number];
@@ -121,6 +126,7 @@ export class SetHealth {
     const well =
       runtime.status === 'READY' &&
       storage.status === 'ok' &&
+      !storage.warnings.some(({ code }) => isSharedFault(code)) &&
       Object.values(services).every((one) => one.status === 'ok');
     return {
       status: well ? 'ok' : 'degraded',

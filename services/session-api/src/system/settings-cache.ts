@@ -1,13 +1,17 @@
 import { ServiceError, type PatchSettingsRequest, type Settings } from '@parley/shared/contracts';
 import { getSettings, patchSettings, type Database } from '@parley/shared/store';
 
-/** The settings, in memory beside the table: this process alone changes them. */
+/** The settings, in memory beside the table where this process alone changes them. */
 export class SettingsCache {
   private known: Settings | null = null;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly isAlone: boolean,
+  ) {}
 
   async current(): Promise<Settings> {
+    if (!this.isAlone) return getSettings(this.database);
     this.known ??= await getSettings(this.database);
     return this.known;
   }

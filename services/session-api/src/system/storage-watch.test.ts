@@ -60,8 +60,7 @@ describe('StorageWatch', () => {
       },
     });
     return new StorageWatch(database, createLogger('session_api', 'info', stream), () => now, {
-      logBytes: LIMIT,
-      ...limits,
+      limits: { logBytes: LIMIT, ...limits },
     });
   };
 

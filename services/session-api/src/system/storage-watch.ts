@@ -42,6 +42,12 @@ const DEFAULTS: StorageLimits = {
   tidyEveryMs: 3_600_000,
 };
 
+export interface StorageWatchOptions {
+  readonly limits?: Partial<StorageLimits>;
+  /** What is wrong with what several processes share beside the database; null when nothing is. */
+  readonly shared?: () => StorageWarning | null;
+}
+
 /** For how long a log that was taken away is told of. */
 const TOLD_MS = 7 * 24 * 3_600_000;
 
@@ -74,9 +80,9 @@ export class StorageWatch {
     private readonly database: Database,
     private readonly logger: Logger,
     private readonly now: () => Date,
-    limits: Partial<StorageLimits> = {},
+    private readonly more: StorageWatchOptions = {},
   ) {
-    this.limits = { ...DEFAULTS, ...limits };
+    this.limits = { ...DEFAULTS, ...more.limits };
   }
 
   start(): void {
@@ -109,9 +115,11 @@ export class StorageWatch {
     ]);
     const isLogRemoved =
       findings?.log_removed === true && this.now().getTime() - Date.parse(findings.found_at) < TOLD_MS;
+    const shared = this.more.shared?.() ?? null;
     const hasNoRoom = this.free !== null && this.free < this.limits.freeBytes;
     return [
       ...[...faults].flatMap((code) => (code === null ? [] : [{ code, message: storageFaultText(code) }])),
+      ...(shared === null ? [] : [shared]),
       ...(isLogRemoved ? [LOG_REMOVED] : []),
       ...(bytes > this.limits.logBytes ? [logIsLarge(bytes)] : []),
       ...(this.hasLooked && (hasNoRoom || !hasBallast(this.database)) ? [DISK_NEARLY_FULL] : []),

@@ -92,6 +92,7 @@ export async function startSessionApiSet(options: SetOptions = {}): Promise<Sess
     max_concurrent_turns: 64,
     allowed_origins: [],
     turn_quiet_seconds: 185,
+    redis_url: null,
     runtime_id: 'scripted',
     ...options.config,
   };

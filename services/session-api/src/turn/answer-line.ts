@@ -1,12 +1,14 @@
 import { judgeLine, pickDemoLine, resolveTurn, type TurnOutcome } from '@parley/shared/engine';
 import type { SessionRow, SpokenTurn } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import type { SessionChannel } from '../live/session-channel';
 import { engineState, turnText } from '../sessions/session-view';
 import { lineContext, saidBefore } from './line-context';
 import { answeredByPolicy, precheck } from './precheck';
-import { streamReply } from './stream-reply';
-import { turnPrompt } from './turn-prompt';
+import { streamReply, type StreamNeeds } from './stream-reply';
+import { turnPrompt, type PromptNeeds } from './turn-prompt';
+
+type AnswerNeeds = PromptNeeds & StreamNeeds & Needs<'scenarios' | 'prewarming' | 'metrics' | 'errors'>;
 
 export interface LineToAnswer {
   /** As it stands before the line. */
@@ -31,22 +33,23 @@ export interface LineAnswer {
  * Steps 2 to 7 of the turn: precheck, prompt, stream, resolve. The words reach the sockets as they arrive; nothing is stored.
  * @throws ServiceError SCENARIO_NOT_FOUND, SERVICE_UNAVAILABLE, RUNTIME_UNAVAILABLE, TURN_TIMEOUT, TURN_ABORTED.
  */
-export async function answerLine(context: SessionApiContext, line: LineToAnswer): Promise<LineAnswer> {
+export async function answerLine(context: AnswerNeeds, line: LineToAnswer): Promise<LineAnswer> {
   const { session, spoken, text, channel, requestId, signal } = line;
   const { scenario_id: scenarioId, scenario_version: version, language, difficulty } = session;
-  const content = await context.scenarios.version(scenarioId, version, language, requestId);
+  const scenario = await context.scenarios.version(scenarioId, version, language, requestId);
+  const { content } = scenario;
   const safety = precheck(context, content, text);
   const judgement = judgeLine(lineContext(context, session, content, spoken), text);
   const state = engineState(session);
   const cue = pickDemoLine({ content, difficulty, language, state, judgement, put_aside: line.putAside ?? [] });
-  const prompt = answeredByPolicy(safety) ? null : await turnPrompt(context, session, content, spoken, text);
+  const prompt = answeredByPolicy(safety) ? null : await turnPrompt(context, session, scenario, spoken, text);
   if (prompt !== null) await context.prewarming.settled(session.id, signal);
   const reply =
     prompt === null
       ? null
       : await streamReply(context, {
           sessionId: session.id,
-          content,
+          scenario,
           difficulty,
           cue,
           said: saidBefore(
@@ -77,7 +80,12 @@ export async function answerLine(context: SessionApiContext, line: LineToAnswer)
 }
 
 /** What the model did wrong is logged by the names of members and variables, never by what it wrote. */
-function report(context: SessionApiContext, session: SessionRow, outcome: TurnOutcome, requestId: string): void {
+function report(
+  context: Needs<'logger' | 'metrics' | 'errors'>,
+  session: SessionRow,
+  outcome: TurnOutcome,
+  requestId: string,
+): void {
   const fields = { session_id: session.id, request_id: requestId, turn: outcome.state.turn_index };
   for (const rejection of outcome.rejected)
     if (rejection.reason === 'unknown_variable')

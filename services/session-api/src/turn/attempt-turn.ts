@@ -1,9 +1,9 @@
 import { ServiceError } from '@parley/shared/contracts';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import type { SessionChannel } from '../live/session-channel';
 
 /** @throws ServiceError SESSION_NOT_FOUND */
-export async function requireChannel(context: SessionApiContext, sessionId: string): Promise<SessionChannel> {
+export async function requireChannel(context: Needs<'hub'>, sessionId: string): Promise<SessionChannel> {
   const channel = await context.hub.channel(sessionId);
   if (channel === null)
     throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it may have been deleted.');
@@ -12,7 +12,7 @@ export async function requireChannel(context: SessionApiContext, sessionId: stri
 
 /** Measures a turn, and tells the sockets when it fails. @throws what `turn` throws */
 export async function attemptTurn<T>(
-  context: SessionApiContext,
+  context: Needs<'metrics'>,
   channel: SessionChannel,
   turn: () => Promise<T>,
 ): Promise<T> {

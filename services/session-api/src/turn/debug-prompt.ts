@@ -1,4 +1,4 @@
-import { buildPrompt, npcOutputSchema, stateAfterTurn, summarisedUpTo, summaryUpTo } from '@parley/shared/engine';
+import { buildPrompt, stateAfterTurn, summarisedUpTo, summaryUpTo } from '@parley/shared/engine';
 import { ServiceError, type DebugPrompt } from '@parley/shared/contracts';
 import { eventsUpToTurn, findTurn, listTurns } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
@@ -34,12 +34,13 @@ export async function debugPrompt(
   const player = index < 1 ? null : await findTurn(database, sessionId, index);
   if (player?.role !== 'player' || player.text === null)
     throw badTurn("It must be the number of one of the player's turns.");
-  const content = await context.scenarios.version(
+  const scenario = await context.scenarios.version(
     session.scenario_id,
     session.scenario_version,
     session.language,
     requestId,
   );
+  const { content } = scenario;
   const before = index - 1;
   const events = await eventsUpToTurn(database, sessionId, before);
   const state = stateAfterTurn(content, session.difficulty, events, before);
@@ -48,7 +49,7 @@ export async function debugPrompt(
   const contextLength = await context.model.contextLength();
   const recap = await recapOf(context, session);
   const { rubric_detail: _detail, ...prompt } = buildPrompt({
-    content,
+    scenario,
     difficulty: session.difficulty,
     language: session.language,
     focus_dimension: session.focus_dimension,
@@ -66,6 +67,6 @@ export async function debugPrompt(
     turn: index,
     ...prompt,
     context_length: contextLength,
-    json_schema: npcOutputSchema(content, session.difficulty) as Record<string, unknown>,
+    json_schema: scenario.outputSchema(session.difficulty),
   };
 }

@@ -1,8 +1,9 @@
-import { ServiceError, type EmittedMessage, type Session, type TurnAnswer } from '@parley/shared/contracts';
+import type { EmittedMessage, Session, TurnAnswer } from '@parley/shared/contracts';
 import type { TurnOutcome } from '@parley/shared/engine';
 import { findTurn, findTurnKey, listAnswers, type SessionRow } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import { answerView, turnView } from '../sessions/session-view';
+import { keyOfOtherText } from './turn-errors';
 
 /** What is kept of an answer: all but conversation text, which a repeat takes from the turns. */
 export interface KeptAnswer {
@@ -33,13 +34,6 @@ export const keptAnswer = (
   used_fallback: outcome.used_fallback,
 });
 
-/** The same key came with another text before. */
-export const keyOfOtherText = (): ServiceError =>
-  new ServiceError(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was used with another text; use a new key for a new turn.',
-  );
-
 /** What names one answer of the character: the player's turn before it and its own number. */
 export interface AnswerPlace {
   readonly turn_index: number;
@@ -50,7 +44,7 @@ export interface AnswerPlace {
 
 /** The answer to a call as it was given, made again from what was kept of it and the turns. */
 export async function rebuildAnswer(
-  context: SessionApiContext,
+  context: Needs<'database' | 'unsaved'>,
   session: SessionRow,
   place: AnswerPlace,
   kept: KeptAnswer,
@@ -77,7 +71,7 @@ export async function rebuildAnswer(
  * @throws ServiceError IDEMPOTENCY_KEY_REUSED when the key came with another text.
  */
 export async function keptAnswerOf(
-  context: SessionApiContext,
+  context: Needs<'database' | 'unsaved' | 'digests'>,
   session: SessionRow,
   key: string,
   text: string,

@@ -1,7 +1,7 @@
 import { EARLIER_LINES, type LineContext, type SaidBefore } from '@parley/shared/engine';
 import type { ScenarioContent } from '@parley/shared/contracts';
 import type { SessionRow, SpokenTurn } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import { turnText } from '../sessions/session-view';
 
 /**
@@ -9,7 +9,7 @@ import { turnText } from '../sessions/session-view';
  * @param spoken what was said last, oldest first.
  */
 export function lineContext(
-  context: SessionApiContext,
+  context: Needs<'unsaved'>,
   session: SessionRow,
   content: ScenarioContent,
   spoken: readonly SpokenTurn[],

@@ -1,8 +1,7 @@
 import { callRoute } from '@parley/shared/client';
-import { npcOutputSchema } from '@parley/shared/engine';
 import { ServiceError } from '@parley/shared/contracts';
 import type { SessionApiContext } from '../context';
-import { requireSession, requireState } from '../sessions/session-view';
+import { requireState, requireTalk } from '../sessions/session-view';
 import { spokenBefore, turnPrompt } from './turn-prompt';
 
 /**
@@ -11,14 +10,14 @@ import { spokenBefore, turnPrompt } from './turn-prompt';
  * @throws ServiceError SESSION_NOT_FOUND, INVALID_STATE.
  */
 export async function prewarm(context: SessionApiContext, sessionId: string, requestId: string): Promise<void> {
-  const session = await requireSession(context.database, sessionId);
+  const session = await requireTalk(context, sessionId);
   requireState(session, 'typing', ['PlayerTurnListening']);
-  if (context.turns.of(sessionId) !== undefined || !context.prewarming.claim(sessionId, session.turn_count)) return;
-  const content = context.scenarios.known(session.scenario_id, session.scenario_version, session.language);
-  if (content === undefined) return;
-  const prompt = await turnPrompt(context, session, content, await spokenBefore(context, session), '');
+  if (context.turns.has(sessionId) || !context.prewarming.claim(sessionId, session.turn_count)) return;
+  const scenario = context.scenarios.known(session.scenario_id, session.scenario_version, session.language);
+  if (scenario === undefined) return;
+  const prompt = await turnPrompt(context, session, scenario, await spokenBefore(context, session), '');
   // The turn itself has come meanwhile: it reads its prompt anyway.
-  if (context.turns.of(sessionId) !== undefined) return;
+  if (context.turns.has(sessionId)) return;
   const messages = prompt.messages.slice(0, -1);
   const reading = callRoute(
     context.config.base.peers.runtime_gateway,
@@ -27,7 +26,7 @@ export async function prewarm(context: SessionApiContext, sessionId: string, req
       body: {
         messages,
         max_tokens: prompt.max_tokens,
-        json_schema: npcOutputSchema(content, session.difficulty) as Record<string, unknown>,
+        json_schema: scenario.outputSchema(session.difficulty),
       },
     },
     { requestId, timeoutMs: context.config.base.peer_timeout_ms },

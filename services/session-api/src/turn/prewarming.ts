@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** After a runtime said that it cannot, it is not asked again for this long. */
 const CANNOT_FOR_MS = 60_000;
 const KEPT = 10_000;
@@ -6,17 +8,14 @@ const LONGEST_WAIT_MS = 30_000;
 
 /** What was read beforehand already, once per session and stored turn, and what is being read. */
 export class Prewarming {
-  private readonly readUpTo = new Map<string, number>();
+  private readonly readUpTo = new LRUCache<string, number>({ max: KEPT });
   private readonly running = new Map<string, Promise<void>>();
   private cannotUntil = -Infinity;
 
   /** Whether the turn that comes next is still to be read for. */
   claim(sessionId: string, turnCount: number): boolean {
     if (performance.now() < this.cannotUntil || this.readUpTo.get(sessionId) === turnCount) return false;
-    this.readUpTo.delete(sessionId);
     this.readUpTo.set(sessionId, turnCount);
-    const oldest = this.readUpTo.keys().next().value;
-    if (this.readUpTo.size > KEPT && oldest !== undefined) this.readUpTo.delete(oldest);
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { RubricDetail } from '@parley/shared/engine';
 
 const KEPT_FITS = 10_000;
@@ -7,7 +8,7 @@ const KEPT_FITS = 10_000;
  * it while it still fits: the model server would read the whole prompt again.
  */
 export class PromptFits {
-  private readonly kept = new Map<string, RubricDetail>();
+  private readonly kept = new LRUCache<string, RubricDetail>({ max: KEPT_FITS });
 
   /** undefined: nothing was fitted yet. */
   of(sessionId: string): RubricDetail | undefined {
@@ -15,10 +16,7 @@ export class PromptFits {
   }
 
   keep(sessionId: string, detail: RubricDetail): void {
-    this.kept.delete(sessionId);
     this.kept.set(sessionId, detail);
-    const oldest = this.kept.keys().next().value;
-    if (this.kept.size > KEPT_FITS && oldest !== undefined) this.kept.delete(oldest);
   }
 
   forget(sessionId: string): void {

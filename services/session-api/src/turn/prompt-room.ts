@@ -1,5 +1,5 @@
-import { buildPrompt, NO_SUMMARY, openSession } from '@parley/shared/engine';
-import type { RuntimeHealth, ScenarioContent } from '@parley/shared/contracts';
+import { buildPrompt, NO_SUMMARY, openSession, type CompiledScenario } from '@parley/shared/engine';
+import type { RuntimeHealth } from '@parley/shared/contracts';
 import type { SessionRow } from '@parley/shared/store';
 
 /** The demo voice reads no prompt: whatever it says of a context, every prompt fits it. */
@@ -7,10 +7,10 @@ const NO_MODEL = 'fake';
 const thousands = new Intl.NumberFormat('en-US');
 
 /** Tokens of a session's first prompt at its shortest and of the answer to it: what no cutting makes less. */
-function tokensOfFirstTurn(session: SessionRow, content: ScenarioContent): number {
-  const { state, utterance } = openSession(content, session.difficulty);
+function tokensOfFirstTurn(session: SessionRow, scenario: CompiledScenario): number {
+  const { state, utterance } = openSession(scenario.content, session.difficulty);
   const prompt = buildPrompt({
-    content,
+    scenario,
     difficulty: session.difficulty,
     language: session.language,
     focus_dimension: session.focus_dimension,
@@ -36,8 +36,8 @@ export class PromptRoom {
   private needed: number | null = null;
 
   /** A talk is about to begin. */
-  begins(session: SessionRow, content: ScenarioContent): void {
-    this.needed = tokensOfFirstTurn(session, content);
+  begins(session: SessionRow, scenario: CompiledScenario): void {
+    this.needed = tokensOfFirstTurn(session, scenario);
   }
 
   /** A model has answered to its end: whatever was estimated, there is room. */

@@ -8,7 +8,7 @@ const turns = (count: number): SpokenTurn[] =>
 
 describe('sessions that are ready for their next turn', () => {
   it('are kept as their last turn left them, with the last twelve turns', () => {
-    const ready = new ReadySessions();
+    const ready = new ReadySessions(true);
     ready.keep(row('a', 3), turns(14));
     expect(ready.session('a')?.version).toBe(3);
     expect(ready.spoken(row('a', 3))?.map((turn) => turn.turn_index)).toEqual([
@@ -17,14 +17,14 @@ describe('sessions that are ready for their next turn', () => {
   });
 
   it('know nothing of what was said in another version of the session', () => {
-    const ready = new ReadySessions();
+    const ready = new ReadySessions(true);
     ready.keep(row('a', 3), turns(2));
     expect(ready.spoken(row('a', 4))).toBeNull();
     expect(ready.spoken(row('b', 3))).toBeNull();
   });
 
   it('are forgotten when they end, when they are told to be, and when many others came after them', () => {
-    const ready = new ReadySessions();
+    const ready = new ReadySessions(true);
     for (const id of ['a', 'b', 'c']) ready.keep(row(id, 1), []);
     ready.keep(row('a', 2, 'Ended'), []);
     ready.forget('b');

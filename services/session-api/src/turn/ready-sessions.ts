@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { WINDOW_TURNS } from '@parley/shared/engine';
 import type { SessionRow, SpokenTurn } from '@parley/shared/store';
 
@@ -16,11 +17,14 @@ interface ReadySession {
  * can be out of date without harm; whoever changes a session in another way than by a turn forgets it.
  */
 export class ReadySessions {
-  private readonly kept = new Map<string, ReadySession>();
+  private readonly kept = new LRUCache<string, ReadySession>({ max: KEPT_SESSIONS });
+
+  /** @param isAlone whether no other process plays these sessions: the row must be read, otherwise, to know where it stands. */
+  constructor(private readonly isAlone: boolean) {}
 
   /** null: it must be read. */
   session(id: string): SessionRow | null {
-    return this.kept.get(id)?.session ?? null;
+    return this.isAlone ? (this.kept.get(id)?.session ?? null) : null;
   }
 
   /** What was said last in the session as it stands in this row; null: it must be read. */
@@ -34,8 +38,6 @@ export class ReadySessions {
     this.kept.delete(session.id);
     if (session.flow_state !== 'PlayerTurnListening') return;
     this.kept.set(session.id, { session, spoken: spoken.slice(-WINDOW_TURNS) });
-    const oldest = this.kept.keys().next().value;
-    if (this.kept.size > KEPT_SESSIONS && oldest !== undefined) this.kept.delete(oldest);
   }
 
   forget(id: string): void {

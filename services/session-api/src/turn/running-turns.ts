@@ -1,63 +1,117 @@
-import { ServiceError } from '@parley/shared/contracts';
+import type { ServiceError } from '@parley/shared/contracts';
+import type { Transaction } from '@parley/shared/store';
+import type { TurnCall, TurnClaims } from '../live/turn-claims';
+import { keyOfOtherText, tooManyTurns, turnAborted, turnInProgress } from './turn-errors';
 
-export interface RunningTurn<T> {
+interface RunningTurn<T> extends TurnCall {
   readonly abort: AbortController;
-  readonly key: string | null;
-  /** What the player says; a repeat with the same key must say the same. */
-  readonly text: string;
   /** Settles when the turn has. */
   readonly done: Promise<T>;
 }
 
-const aborted = (): ServiceError =>
-  new ServiceError(
-    'TURN_ABORTED',
-    'The turn was overtaken and nothing of it was stored. Look at the session before you go on.',
-  );
+/** The place of a call among the turns of its session. */
+export class TurnPlace {
+  private isSpent = false;
 
-/** The turns that run in this process: one at a time per session. */
+  /** @param refusal why no turn may be taken here; null where one may. */
+  constructor(
+    private readonly claims: TurnClaims,
+    private readonly sessionId: string,
+    readonly signal: AbortSignal,
+    private readonly refusal: ServiceError | null,
+  ) {}
+
+  /** From here on nobody else takes a turn of this session. @throws ServiceError TURN_IN_PROGRESS, OVERLOADED */
+  require(): void {
+    if (this.refusal !== null) throw this.refusal;
+  }
+
+  /** In the transaction that stores the turn, before anything is written. @throws ServiceError TURN_ABORTED */
+  async confirm(transaction: Transaction): Promise<void> {
+    this.signal.throwIfAborted();
+    if (!(await this.claims.spend(transaction, this.sessionId))) throw turnAborted();
+    this.isSpent = true;
+  }
+
+  get isConfirmed(): boolean {
+    return this.isSpent;
+  }
+}
+
+/** The turns of this process: one at a time per session, whatever runs elsewhere. */
 export class RunningTurns<T> {
   private readonly turns = new Map<string, RunningTurn<T>>();
 
-  constructor(private readonly limit: number) {}
+  constructor(
+    private readonly limit: number,
+    private readonly claims: TurnClaims,
+  ) {}
 
   get count(): number {
     return this.turns.size;
   }
 
-  of(sessionId: string): RunningTurn<T> | undefined {
-    return this.turns.get(sessionId);
-  }
-
-  /** Whether a turn of this session would be refused now. */
-  isBusy(sessionId: string): boolean {
-    return this.turns.has(sessionId) || this.turns.size >= this.limit;
+  /** Whether a turn of the session runs in this process. */
+  has(sessionId: string): boolean {
+    return this.turns.has(sessionId);
   }
 
   /**
-   * Claims the session for a turn and runs it.
-   * @throws ServiceError TURN_IN_PROGRESS or OVERLOADED.
+   * Runs `turn` in the place that the call gets: that of the session's one turn, or one in which no turn may be taken, but an
+   * earlier answer given. A repeat of the call that runs gets its answer.
+   * @throws ServiceError IDEMPOTENCY_KEY_REUSED, TURN_ABORTED; what `turn` throws
    */
-  run(sessionId: string, key: string | null, text: string, turn: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.turns.has(sessionId))
-      throw new ServiceError('TURN_IN_PROGRESS', 'A turn of this session is still running; wait for its answer.');
-    if (this.turns.size >= this.limit)
-      throw new ServiceError('OVERLOADED', 'Too many turns run at once; try again in a moment.', {
-        headers: { 'Retry-After': '1' },
-      });
+  enter(call: TurnCall, turn: (place: TurnPlace) => Promise<T>): Promise<T> {
+    const { sessionId, key, text } = call;
+    const running = this.turns.get(sessionId);
+    if (running !== undefined && key !== null && running.key === key)
+      return running.text === text ? running.done : Promise.reject(keyOfOtherText());
     const abort = new AbortController();
+    const placeWith = (refusal: ServiceError | null): TurnPlace =>
+      new TurnPlace(this.claims, sessionId, abort.signal, refusal);
+    if (running !== undefined) return turn(placeWith(turnInProgress()));
+    if (this.turns.size >= this.limit) return turn(placeWith(tooManyTurns()));
     const done = Promise.resolve()
-      .then(() => turn(abort.signal))
+      .then(async () => {
+        const refusal = await this.claims.take(call, abort);
+        const place = placeWith(refusal);
+        return refusal === null ? this.hold(place, sessionId, turn) : turn(place);
+      })
       .finally(() => this.turns.delete(sessionId));
-    this.turns.set(sessionId, { abort, key, text, done });
+    this.turns.set(sessionId, { ...call, abort, done });
     return done;
   }
 
-  /** Aborts the session's running turn and waits until it has settled. A turn that is being stored already is stored. */
+  private async hold(place: TurnPlace, sessionId: string, turn: (place: TurnPlace) => Promise<T>): Promise<T> {
+    let isStored = false;
+    try {
+      const answer = await turn(place);
+      isStored = place.isConfirmed;
+      return answer;
+    } finally {
+      await this.claims.release(sessionId, isStored);
+    }
+  }
+
+  /** As enter, for a call that has no use for any place but that of the one turn. */
+  run(call: TurnCall, turn: (place: TurnPlace) => Promise<T>): Promise<T> {
+    return this.enter(call, async (place) => {
+      place.require();
+      return turn(place);
+    });
+  }
+
+  /** Aborts the session's running turn, wherever it runs, and waits until it has settled. One that is being stored is stored. */
   async abort(sessionId: string): Promise<void> {
+    await this.abortHere(sessionId);
+    await this.claims.overtake(sessionId);
+  }
+
+  /** The same in this process alone. */
+  async abortHere(sessionId: string): Promise<void> {
     const turn = this.turns.get(sessionId);
     if (turn === undefined) return;
-    turn.abort.abort(aborted());
+    turn.abort.abort(turnAborted());
     await turn.done.catch(() => undefined);
   }
 
@@ -67,6 +121,11 @@ export class RunningTurns<T> {
   }
 
   async abortAll(): Promise<void> {
-    await Promise.all([...this.turns.keys()].map((sessionId) => this.abort(sessionId)));
+    await this.abortAllHere();
+    await this.claims.overtake(null);
+  }
+
+  async abortAllHere(): Promise<void> {
+    await Promise.all([...this.turns.keys()].map((sessionId) => this.abortHere(sessionId)));
   }
 }

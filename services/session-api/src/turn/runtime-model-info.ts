@@ -1,5 +1,6 @@
 import { callRoute } from '@parley/shared/client';
 import type { RuntimeHealth, RuntimeModels } from '@parley/shared/contracts';
+import { settledWithin } from '@parley/shared/service';
 
 const FRESH_MS = 30_000;
 /** How long the first prompt waits for it: a list takes milliseconds, and a gateway that hangs must not hold a turn up. */
@@ -48,7 +49,7 @@ export class RuntimeModelInfo {
   /** Tokens; null when unknown. */
   async contextLength(): Promise<number | null> {
     this.refresh();
-    if (!this.isAnswered && this.asking !== null) await this.answerOrWait(this.asking);
+    if (!this.isAnswered && this.asking !== null) await settledWithin(this.asking, this.limits.waitMs ?? WAIT_MS);
     return this.known;
   }
 
@@ -81,14 +82,5 @@ export class RuntimeModelInfo {
     if (generation !== this.generation) return;
     this.known = activeModel(health, models)?.context_length ?? null;
     this.isAnswered = true;
-  }
-
-  private async answerOrWait(answer: Promise<void>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.limits.waitMs ?? WAIT_MS);
-    });
-    await Promise.race([answer, limit]);
-    clearTimeout(timer);
   }
 }

@@ -1,24 +1,18 @@
 import { streamChat } from '@parley/shared/client';
-import {
-  ServiceError,
-  type ChatFinal,
-  type ChatMessage,
-  type ScenarioContent,
-  type Difficulty,
-} from '@parley/shared/contracts';
+import { ServiceError, type ChatFinal, type ChatMessage, type Difficulty } from '@parley/shared/contracts';
 import {
   createSpeechGate,
   createUtteranceStream,
   failedReply,
   keepShown,
   NOTHING_SAID,
-  npcOutputSchema,
   parseReply,
+  type CompiledScenario,
   type DemoLine,
   type ParsedReply,
   type SaidBefore,
 } from '@parley/shared/engine';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 
 export interface Reply {
   readonly parsed: ParsedReply;
@@ -30,7 +24,7 @@ export interface Reply {
 
 export interface ReplyRequest {
   readonly sessionId: string;
-  readonly content: ScenarioContent;
+  readonly scenario: CompiledScenario;
   readonly difficulty: Difficulty;
   /** The author's line for the demo voice; null when there is none for this moment. */
   readonly cue: DemoLine | null;
@@ -43,6 +37,8 @@ export interface ReplyRequest {
   readonly onToken: (text: string) => void;
 }
 
+export type StreamNeeds = Needs<'config' | 'logger' | 'room'>;
+
 /** Failures of the runtime that end the turn without a trace; any other one becomes the fallback utterance. */
 function endsTurn(error: ServiceError): ServiceError | null {
   if (error.code === 'TURN_TIMEOUT' || error.code === 'TURN_ABORTED') return error;
@@ -54,18 +50,18 @@ function endsTurn(error: ServiceError): ServiceError | null {
  * Step 4 of the turn: asks the runtime and passes the utterance on as it arrives. Model errors are absorbed.
  * @throws ServiceError RUNTIME_UNAVAILABLE, TURN_TIMEOUT or TURN_ABORTED: nothing of the turn is stored then.
  */
-export async function streamReply(context: SessionApiContext, request: ReplyRequest): Promise<Reply> {
-  const { content, said } = request;
+export async function streamReply(context: StreamNeeds, request: ReplyRequest): Promise<Reply> {
+  const { scenario, said } = request;
   try {
     const { final, shown } = await ask(context, request);
     const demo = final.demo === true;
     // What the author wrote for the demo voice may take up the player's words.
-    const parsed = parseReply(final.text, final.structured, content, demo ? NOTHING_SAID : said);
+    const parsed = parseReply(final.text, final.structured, scenario, demo ? NOTHING_SAID : said);
     if (parsed.reason !== 'repeated') return { parsed: goingOn(parsed, shown), raw: final.text, demo };
     const again = shown === '' ? await secondTry(context, request) : null;
     if (again !== null) return again;
     // A line that is said twice is better than the one that stands in for nothing.
-    const unchecked = parseReply(final.text, final.structured, content);
+    const unchecked = parseReply(final.text, final.structured, scenario);
     return { parsed: goingOn(unchecked, shown), raw: final.text, demo };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -87,14 +83,14 @@ function goingOn(parsed: ParsedReply, shown: string): ParsedReply {
 }
 
 /** One more answer to the same words; null when it is no better, or cannot be had. */
-async function secondTry(context: SessionApiContext, request: ReplyRequest): Promise<Reply | null> {
+async function secondTry(context: StreamNeeds, request: ReplyRequest): Promise<Reply | null> {
   context.logger.info(
     { session_id: request.sessionId, request_id: request.requestId, reason: 'repeated' },
     'the model said again what was said; it is asked once more',
   );
   try {
     const { final, shown } = await ask(context, request);
-    const parsed = goingOn(parseReply(final.text, final.structured, request.content, request.said), shown);
+    const parsed = goingOn(parseReply(final.text, final.structured, request.scenario, request.said), shown);
     return parsed.output === null ? null : { parsed, raw: final.text, demo: false };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TURN_ABORTED') throw error;
@@ -103,16 +99,16 @@ async function secondTry(context: SessionApiContext, request: ReplyRequest): Pro
 }
 
 /** One call of the runtime; what it says is shown as it comes, but for what may have to be taken back. */
-async function ask(context: SessionApiContext, request: ReplyRequest): Promise<{ final: ChatFinal; shown: string }> {
-  const { content, difficulty, prompt, cue, said } = request;
+async function ask(context: StreamNeeds, request: ReplyRequest): Promise<{ final: ChatFinal; shown: string }> {
+  const { scenario, difficulty, prompt, cue, said } = request;
   const utterance = createUtteranceStream();
-  const gate = createSpeechGate(said, content);
+  const gate = createSpeechGate(said, scenario);
   const final = await streamChat(
     context.config.base.peers.runtime_gateway,
     {
       messages: prompt.messages,
       max_tokens: prompt.max_tokens,
-      json_schema: npcOutputSchema(content, difficulty) as Record<string, unknown>,
+      json_schema: scenario.outputSchema(difficulty),
       ...(cue === null ? {} : { cue: { text: cue.text, emotion: cue.emotion } }),
     },
     (text) => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { NO_SUMMARY, summaryUpTo, type PromptTurn, type TalkSummary } from '@parley/shared/engine';
 import type { ScenarioContent } from '@parley/shared/contracts';
 import { eventsUpToTurn, listTurns, type Queryable, type SessionRow, type SpokenTurn } from '@parley/shared/store';
@@ -24,7 +25,7 @@ export const promptTurn = (from: Pick<Spoken, 'unsaved'>, session: SessionRow, r
  * a late turn costs no more than an early one.
  */
 export class TalkSummaries {
-  private readonly kept = new Map<string, TalkSummary>();
+  private readonly kept = new LRUCache<string, TalkSummary>({ max: KEPT_SUMMARIES });
 
   async upTo(from: Spoken, session: SessionRow, content: ScenarioContent, upTo: number): Promise<TalkSummary> {
     if (upTo === 0) return NO_SUMMARY;
@@ -36,10 +37,7 @@ export class TalkSummaries {
     const stored = await listTurns(database, session.id, { upTo, last: upTo - earlier.up_to });
     const turns = stored.map((row) => promptTurn(from, session, row));
     const summary = summaryUpTo({ content, language: session.language }, upTo, { events, turns }, earlier);
-    this.kept.delete(session.id);
     this.kept.set(session.id, summary);
-    const oldest = this.kept.keys().next().value;
-    if (this.kept.size > KEPT_SUMMARIES && oldest !== undefined) this.kept.delete(oldest);
     return summary;
   }
 

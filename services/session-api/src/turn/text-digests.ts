@@ -6,6 +6,9 @@ const PARTS = '.';
 const keyed = (key: string | Buffer, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url');
 
+/** What every process of a set digests alike. */
+const SHARED_MARK = 'shared';
+
 /**
  * Tells whether a repeat says the same words as the first call, without those words. A saved session's digest is keyed
  * with the secret that lies beside its text. The text of an unsaved session must not be found out by trying words against
@@ -13,9 +16,15 @@ const keyed = (key: string | Buffer, text: string): string =>
  * can no longer be compared, and counts as the same.
  */
 export class TextDigests {
-  private readonly key = randomBytes(32);
-  /** Says which process made a digest; no part of the key. */
-  private readonly mark = randomBytes(9).toString('base64url');
+  private readonly key: Buffer;
+  /** Says which process made a digest, unless all have the same key; no part of the key. */
+  private readonly mark: string;
+
+  /** @param shared what several processes have in common that is in no database; null for one alone. */
+  constructor(shared: Buffer | null = null) {
+    this.key = shared ?? randomBytes(32);
+    this.mark = shared === null ? randomBytes(9).toString('base64url') : SHARED_MARK;
+  }
 
   of(session: SessionRow, text: string): string {
     if (session.transcript_saved) return keyed(session.fence, text);

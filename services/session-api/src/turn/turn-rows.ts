@@ -1,6 +1,6 @@
-import { withoutSpans, type TurnOutcome } from '@parley/shared/engine';
-import type { LineJudgement } from '@parley/shared/contracts';
+import type { TurnOutcome } from '@parley/shared/engine';
 import type { SessionRow, TurnRow } from '@parley/shared/store';
+import { redact } from '../sessions/redact';
 
 type Answered = Pick<TurnOutcome, 'utterance' | 'emotion' | 'used_fallback' | 'observations'>;
 
@@ -11,22 +11,16 @@ export function npcRow(
   raw: string | null,
   place: Pick<TurnRow, 'turn_index' | 'variant' | 'variants' | 'created_at'>,
 ): TurnRow {
-  const saved = session.transcript_saved;
+  const stored = redact(session);
   return {
     ...place,
     role: 'npc',
-    text: saved ? outcome.utterance : null,
+    text: stored.text(outcome.utterance),
     emotion: outcome.emotion,
     used_fallback: outcome.used_fallback,
     // A model may say anything; PostgreSQL keeps no NUL in a text.
-    raw_output: saved ? (raw?.replaceAll('\0', '') ?? null) : null,
-    observations: outcome.observations.map((one) => (saved ? one : { ...one, note: null })),
+    raw_output: stored.text(raw?.replaceAll('\0', '') ?? null),
+    observations: stored.observations(outcome.observations),
     judgement: null,
   };
 }
-
-/** What the player's line showed, as it is stored. */
-export const storedJudgement = (
-  session: Pick<SessionRow, 'transcript_saved'>,
-  judgement: LineJudgement | null,
-): LineJudgement | null => (judgement === null || session.transcript_saved ? judgement : withoutSpans(judgement));

@@ -7,9 +7,10 @@ import {
   type GivenAnswer,
   type SessionRow,
 } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
-import { answerView, requireSession, sessionView, turnView } from '../sessions/session-view';
+import type { Needs, SessionApiContext } from '../context';
+import { answerView, requireTalk, sessionView, turnView } from '../sessions/session-view';
 import { requireChannel } from '../turn/attempt-turn';
+import type { TurnPlace } from '../turn/running-turns';
 import { commitAnswer, hasLeft } from './commit-answer';
 import { eventsBefore, notNow, requireLastAnswer, type LastAnswer } from './last-answer';
 import { requireAnswers } from './list-variants';
@@ -34,11 +35,12 @@ function noSuchVariant(count: number): ServiceError {
  * @throws ServiceError as the route names them.
  */
 export function chooseVariant(context: SessionApiContext, request: ChooseRequest): Promise<TurnAnswer> {
-  return context.turns.run(request.sessionId, null, '', (signal) => claimed(context, request, signal));
+  const call = { sessionId: request.sessionId, key: null, text: '' };
+  return context.turns.run(call, (place) => claimed(context, request, place));
 }
 
-async function claimed(context: SessionApiContext, request: ChooseRequest, signal: AbortSignal): Promise<TurnAnswer> {
-  const session = await requireSession(context.database, request.sessionId);
+async function claimed(context: SessionApiContext, request: ChooseRequest, place: TurnPlace): Promise<TurnAnswer> {
+  const session = await requireTalk(context, request.sessionId);
   const given = await requireAnswers(context, session.id, request.index);
   const wanted = given.find(({ turn }) => turn.variant === request.variant);
   if (wanted === undefined) throw noSuchVariant(given.length);
@@ -48,7 +50,7 @@ async function claimed(context: SessionApiContext, request: ChooseRequest, signa
   const caused = await causedBy(context, session, wanted);
   return wanted.stands
     ? asItStands(context, session, last, caused)
-    : bringBack(context, { session, last, wanted, caused, request, signal });
+    : bringBack(context, { session, last, wanted, caused, request, place });
 }
 
 /** What an answer leads to when it stands. */
@@ -59,7 +61,11 @@ interface Caused {
   readonly messages: readonly EmittedMessage[];
 }
 
-async function causedBy(context: SessionApiContext, session: SessionRow, { turn }: GivenAnswer): Promise<Caused> {
+async function causedBy(
+  context: Needs<'database' | 'unsaved'>,
+  session: SessionRow,
+  { turn }: GivenAnswer,
+): Promise<Caused> {
   const all = await eventsOfVariant(context.database, session.id, turn.turn_index, turn.variant);
   const events = all.filter(({ kind }) => kind !== 'ending' || !hasLeft(session));
   const { text } = answerView(context, session, turn);
@@ -74,7 +80,12 @@ async function causedBy(context: SessionApiContext, session: SessionRow, { turn 
 }
 
 /** Told to the caller as when it was chosen, and to nobody else. */
-function asItStands(context: SessionApiContext, session: SessionRow, last: LastAnswer, caused: Caused): TurnAnswer {
+function asItStands(
+  context: Needs<'scenarios' | 'unsaved'>,
+  session: SessionRow,
+  last: LastAnswer,
+  caused: Caused,
+): TurnAnswer {
   return {
     session: sessionView(context, session),
     player_turn: turnView(context, session, last.player),
@@ -90,13 +101,13 @@ interface Choice {
   readonly wanted: GivenAnswer;
   readonly caused: Caused;
   readonly request: ChooseRequest;
-  readonly signal: AbortSignal;
+  readonly place: TurnPlace;
 }
 
 async function bringBack(context: SessionApiContext, choice: Choice): Promise<TurnAnswer> {
-  const { session, last, wanted, caused, request, signal } = choice;
+  const { session, last, wanted, caused, request, place } = choice;
   const { scenario_id: scenario, scenario_version: version, language, difficulty } = session;
-  const content = await context.scenarios.version(scenario, version, language, request.requestId);
+  const { content } = await context.scenarios.version(scenario, version, language, request.requestId);
   const { turn_index: index, variant } = wanted.turn;
   const events = [...(await eventsBefore(context, session)), ...caused.events];
   const ending = caused.events.find((event) => event.kind === 'ending')?.payload;
@@ -104,7 +115,7 @@ async function bringBack(context: SessionApiContext, choice: Choice): Promise<Tu
     session,
     last,
     channel: await requireChannel(context, session.id),
-    signal,
+    place,
     answer: wanted,
     text: caused.text,
     state: stateAfterTurn(content, difficulty, events, index),

@@ -1,5 +1,5 @@
 import type { EndingReached, EngineState } from '@parley/shared/engine';
-import { ServiceError, type EmittedMessage, type TurnAnswer } from '@parley/shared/contracts';
+import type { EmittedMessage, TurnAnswer } from '@parley/shared/contracts';
 import {
   replaceAnswer,
   saveSession,
@@ -8,11 +8,13 @@ import {
   type Transaction,
   type SessionRow,
 } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import type { SessionChannel } from '../live/session-channel';
 import { settledAttempt } from '../sessions/attempt';
 import { sessionView, stateMessage, turnView } from '../sessions/session-view';
 import { keptAnswer, type KeptAnswer } from '../turn/idempotency';
+import type { TurnPlace } from '../turn/running-turns';
+import { turnOvertaken } from '../turn/turn-errors';
 import type { LastAnswer } from './last-answer';
 
 export interface AnswerToCommit {
@@ -29,7 +31,7 @@ export interface AnswerToCommit {
   readonly ending: EndingReached | null;
   /** What is told of the answer, in order. */
   readonly messages: readonly EmittedMessage[];
-  readonly signal: AbortSignal;
+  readonly place: TurnPlace;
   /** Stores what the answer caused, after the events of the one before were marked. */
   readonly storeEvents: (transaction: Transaction, at: string) => Promise<void>;
   /** Keeps what a repeat of the call is answered with. */
@@ -38,10 +40,12 @@ export interface AnswerToCommit {
   readonly keepInMemory: () => void;
 }
 
+type CommitNeeds = Needs<'now' | 'database' | 'hub' | 'scenarios' | 'ready' | 'prewarming' | 'unsaved'>;
+
 /** The player's leaving was caused by no answer, so no answer undoes it. */
 export const hasLeft = (session: SessionRow): boolean => session.ending_type === 'player_exit';
 
-function nextRow(context: SessionApiContext, answer: AnswerToCommit, at: string): SessionRow {
+function nextRow(context: Needs<'hub'>, answer: AnswerToCommit, at: string): SessionRow {
   const { session, state, ending, channel } = answer;
   const flow = hasLeft(session)
     ? {}
@@ -74,19 +78,18 @@ function toldOf({ session, messages }: AnswerToCommit, row: SessionRow): Emitted
  * first statement compares and swaps the session's version; then tells the sockets.
  * @throws ServiceError TURN_ABORTED when the session was changed or deleted meanwhile: then nothing is stored.
  */
-export async function commitAnswer(context: SessionApiContext, answer: AnswerToCommit): Promise<TurnAnswer> {
-  const { session, last, signal } = answer;
+export async function commitAnswer(context: CommitNeeds, answer: AnswerToCommit): Promise<TurnAnswer> {
+  const { session, last, place } = answer;
   const { turn } = answer.answer;
   const at = context.now().toISOString();
   const played = nextRow(context, answer, at);
   const messages = toldOf(answer, played);
   const usedFallback = turn.used_fallback;
   const { row, view } = await context.database.write(async (transaction) => {
-    signal.throwIfAborted();
+    await place.confirm(transaction);
     const row = hasLeft(session) ? played : { ...played, attempt: await settledAttempt(transaction, session) };
     const view = sessionView(context, row);
-    if (!(await saveSession(transaction, row, session)))
-      throw new ServiceError('TURN_ABORTED', 'The session was changed meanwhile and nothing of this turn was stored.');
+    if (!(await saveSession(transaction, row, session))) throw turnOvertaken();
     await replaceAnswer(transaction, session, last.standing, answer.answer);
     await answer.storeEvents(transaction, at);
     await answer.keep?.(
@@ -110,7 +113,7 @@ export async function commitAnswer(context: SessionApiContext, answer: AnswerToC
 }
 
 function keepUnsaved(
-  context: SessionApiContext,
+  context: Needs<'unsaved'>,
   { session, last, keepInMemory }: AnswerToCommit,
   row: SessionRow,
 ): void {

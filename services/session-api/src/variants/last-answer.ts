@@ -8,7 +8,7 @@ import {
   type SessionRow,
   type TurnRow,
 } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import type { Needs } from '../context';
 import { requireState } from '../sessions/session-view';
 
 /** Before the debrief was begun: what it judges must not change any more. */
@@ -31,7 +31,7 @@ export interface LastAnswer {
 
 /** @throws ServiceError INVALID_STATE after the debrief was begun, and when the character has answered nothing yet. */
 export async function requireLastAnswer(
-  context: SessionApiContext,
+  context: Needs<'database'>,
   session: SessionRow,
   operation: string,
 ): Promise<LastAnswer> {
@@ -47,12 +47,12 @@ export async function requireLastAnswer(
 }
 
 /** What happened before the last turn of the player, oldest first. */
-export const eventsBefore = (context: SessionApiContext, session: SessionRow): Promise<StoredEvent[]> =>
+export const eventsBefore = (context: Needs<'database'>, session: SessionRow): Promise<StoredEvent[]> =>
   eventsUpToTurn(context.database, session.id, session.turn_count - 2);
 
 /** The session as it stood before the last turn of the player. */
 export async function sessionBefore(
-  context: SessionApiContext,
+  context: Needs<'database'>,
   session: SessionRow,
   content: ScenarioContent,
 ): Promise<SessionRow> {

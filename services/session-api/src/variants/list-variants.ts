@@ -1,11 +1,11 @@
 import { ServiceError, type TurnVariants } from '@parley/shared/contracts';
 import { listAnswers, type GivenAnswer } from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
-import { answerView, requireSession } from '../sessions/session-view';
+import type { Needs } from '../context';
+import { answerView, requireTalk } from '../sessions/session-view';
 
 /** @throws ServiceError NOT_FOUND when the character has no turn with this index */
 export async function requireAnswers(
-  context: SessionApiContext,
+  context: Needs<'database'>,
   sessionId: string,
   index: number,
 ): Promise<GivenAnswer[]> {
@@ -17,11 +17,11 @@ export async function requireAnswers(
 
 /** All answers of the character in one turn. @throws ServiceError SESSION_NOT_FOUND, NOT_FOUND. */
 export async function listVariants(
-  context: SessionApiContext,
+  context: Needs<'database' | 'unsaved'>,
   sessionId: string,
   index: number,
 ): Promise<TurnVariants> {
-  const session = await requireSession(context.database, sessionId);
+  const session = await requireTalk(context, sessionId);
   const answers = await requireAnswers(context, sessionId, index);
   return { variants: answers.map(({ turn }) => answerView(context, session, turn)) };
 }

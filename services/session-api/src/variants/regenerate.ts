@@ -1,13 +1,15 @@
-import { WINDOW_TURNS, withoutReasons } from '@parley/shared/engine';
+import { WINDOW_TURNS } from '@parley/shared/engine';
 import { MAX_VARIANTS, ServiceError, type TurnAnswer } from '@parley/shared/contracts';
 import { appendEvents, insertKeptAnswer, listTurns, supersedeEvents, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
-import { answerView, requireSession, turnText } from '../sessions/session-view';
+import { redact } from '../sessions/redact';
+import { answerView, requireTalk, turnText } from '../sessions/session-view';
 import { answerLine } from '../turn/answer-line';
 import { attemptTurn, requireChannel } from '../turn/attempt-turn';
 import { rebuildAnswer, type AnswerPlace, type KeptAnswer } from '../turn/idempotency';
-import { npcRow, storedJudgement } from '../turn/turn-rows';
+import type { TurnPlace } from '../turn/running-turns';
+import { npcRow } from '../turn/turn-rows';
 import { commitAnswer, hasLeft, type AnswerToCommit } from './commit-answer';
 import { notNow, requireLastAnswer, sessionBefore, type LastAnswer } from './last-answer';
 
@@ -42,13 +44,15 @@ export async function regenerate(context: SessionApiContext, request: Regenerate
         const row = toKeep({ status: 200, body: kept });
         if (row !== null) await insertKeptAnswer(transaction, row, sessionId);
       };
-      given = await context.turns.run(sessionId, null, '', (signal) => claimed(context, request, keep, signal));
+      // As a key of its own among those of turns: the same call elsewhere is waited for, and answered with what it has kept.
+      const call = { sessionId, key: key === undefined ? null : `regenerate ${key}`, text: '' };
+      given = await context.turns.run(call, (place) => claimed(context, request, keep, place));
       return { status: 200, body: kept };
     },
   );
   if (given !== undefined) return given;
   const { place, answer } = body as Kept;
-  return rebuildAnswer(context, await requireSession(context.database, sessionId), place, answer);
+  return rebuildAnswer(context, await requireTalk(context, sessionId), place, answer);
 }
 
 /** From here on nobody else takes a turn of this session. */
@@ -56,9 +60,9 @@ async function claimed(
   context: SessionApiContext,
   request: RegenerateRequest,
   keep: Keep,
-  signal: AbortSignal,
+  place: TurnPlace,
 ): Promise<TurnAnswer> {
-  const session = await requireSession(context.database, request.sessionId);
+  const session = await requireTalk(context, request.sessionId);
   const last = await requireLastAnswer(context, session, 'regenerate');
   if (last.answers.length >= MAX_VARIANTS)
     throw notNow(
@@ -74,7 +78,7 @@ async function claimed(
     );
   const channel = await requireChannel(context, session.id);
   return attemptTurn(context, channel, () =>
-    answerAnew(context, { session, last, text, channel, keep, signal, requestId: request.requestId }),
+    answerAnew(context, { session, last, text, channel, keep, place, requestId: request.requestId }),
   );
 }
 
@@ -84,21 +88,21 @@ interface Again {
   readonly text: string;
   readonly channel: SessionChannel;
   readonly keep: Keep;
-  readonly signal: AbortSignal;
+  readonly place: TurnPlace;
   readonly requestId: string;
 }
 
 async function answerAnew(context: SessionApiContext, again: Again): Promise<TurnAnswer> {
-  const { session, last, text, channel, keep, signal, requestId } = again;
+  const { session, last, text, channel, keep, place, requestId } = again;
   const { scenario_id: scenario, scenario_version: version, language } = session;
-  const content = await context.scenarios.version(scenario, version, language, requestId);
+  const { content } = await context.scenarios.version(scenario, version, language, requestId);
   const before = await sessionBefore(context, session, content);
   const spoken = await listTurns(context.database, session.id, {
     upTo: before.turn_count,
     last: WINDOW_TURNS,
   });
   const putAside = last.answers.map(({ turn }) => answerView(context, session, turn).text ?? '');
-  const line = { session: before, spoken, text, channel, requestId, signal, putAside };
+  const line = { session: before, spoken, text, channel, requestId, signal: place.signal, putAside };
   const { outcome, raw } = await answerLine(context, line);
   const index = session.turn_count;
   const variant = last.answers.length + 1;
@@ -109,20 +113,20 @@ async function answerAnew(context: SessionApiContext, again: Again): Promise<Tur
     created_at: context.now().toISOString(),
   });
   const caused = outcome.events.filter(({ kind }) => kind !== 'ending' || !hasLeft(session));
+  await context.unsaved.shelve(session, { answer: { ...outcome, index, variant } });
   return commitAnswer(context, {
     session,
     last,
     channel,
-    signal,
-    answer: { turn: npc, judgement: storedJudgement(session, outcome.judgement) },
+    place,
+    answer: { turn: npc, judgement: redact(session).judgement(outcome.judgement) },
     text: outcome.utterance,
     state: outcome.state,
     ending: outcome.ending,
     messages: outcome.messages,
     storeEvents: async (transaction, at) => {
       await supersedeEvents(transaction, session.id, index);
-      const told = session.transcript_saved ? caused : withoutReasons(caused);
-      await appendEvents(transaction, session.id, told, at, variant);
+      await appendEvents(transaction, session.id, redact(session).events(caused), at, variant);
     },
     keep: keep({ turn_index: last.player.turn_index, variant, variants: variant }),
     keepInMemory: () => context.unsaved.addAnswer(session.id, index, outcome),

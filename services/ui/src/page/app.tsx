@@ -21,6 +21,8 @@ const ModelsPage = lazy(async () => ({ default: (await import('./models/models-p
 const ConnectPage = lazy(async () => ({ default: (await import('./connect/connect-page')).ConnectPage }));
 const HelpPage = lazy(async () => ({ default: (await import('./help/help-page')).HelpPage }));
 const RehearsePage = lazy(async () => ({ default: (await import('./rehearse/rehearse-page')).RehearsePage }));
+const WorkbenchPage = lazy(async () => ({ default: (await import('./workbench/workbench-page')).WorkbenchPage }));
+const DraftPage = lazy(async () => ({ default: (await import('./workbench/draft-page')).DraftPage }));
 const PacksPage = lazy(async () => ({ default: (await import('./packs/packs-page')).PacksPage }));
 
 export function App() {
@@ -46,6 +48,8 @@ export function App() {
               <Route path={PAGE_PATHS.diagnostics} component={DiagnosticsPage} />
               <Route path={PAGE_PATHS.rehearse} component={RehearsePage} />
               <Route path={PAGE_PATHS.packs} component={PacksPage} />
+              <Route path={PAGE_PATHS.workbench} component={WorkbenchPage} />
+              <Route path={PAGE_PATHS.draft}>{({ id }) => <DraftPage key={id} draftId={id} />}</Route>
               <Route path={PAGE_PATHS.models} component={ModelsPage} />
               <Route path={PAGE_PATHS.connect} component={ConnectPage} />
               <Route path={PAGE_PATHS.settings} component={SettingsPage} />

@@ -12,7 +12,7 @@ import { queryClient } from './client/queries';
 import { chooseMessages, MessagesContext } from './messages/use-messages';
 import { applyTheme, readTheme } from './settings/theme';
 
-const messages = chooseMessages(navigator.languages);
+const messages = await chooseMessages(navigator.languages);
 document.documentElement.lang = messages.language;
 applyTheme(readTheme());
 

@@ -48,6 +48,7 @@ export const THE_ASK: Detail = {
     { id: 'standard', label: 'An ordinary Tuesday', description: 'Friendly and guarded. She opens with the freeze.' },
     { id: 'hard', label: 'A bad month', description: 'Numbers are down and she has been told no twice.' },
   ],
+  language: 'en',
   languages: ['en'],
   variables: [
     { name: 'objective_progress', visibility: 'visible', default: 0, min: 0, max: 100, max_delta_per_turn: 14 },

@@ -98,6 +98,15 @@ export function writeJudgedDebrief(one: StandInSession): Debrief {
         adapted: true,
       },
     ],
+    outcome: [
+      {
+        text: 'Dana knows your number.',
+        turn: 2,
+        line: 1,
+        said: "I'd like to go from 46,500 to 53,000.",
+      },
+      { text: 'Nobody said what happens next.', turn: null, line: null, said: null },
+    ],
     never: [{ check: 'two_ways', text: 'Offers at least two ways', first_chance_line: 2 }],
     shut_secrets: [{ id: 'retention_line', hint: 'Ask what happens to the team when somebody leaves.' }],
     facts: FACTS,
@@ -136,6 +145,7 @@ export function writeUnjudgedDebrief(one: StandInSession): Debrief {
     not_judged_reason: 'You left before there was anything to judge.',
     moment: null,
     say_instead: [],
+    outcome: [],
     never: [],
     shut_secrets: [],
     provenance: { rubric_hash: 'a1b2', prompt_hash: null, judge_model: null, reads: 0, spread: {} },

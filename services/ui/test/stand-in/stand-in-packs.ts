@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ServiceError, type Finding, type Pack } from '@parley/shared/contracts';
 import type { Answer, Forward } from '@parley/shared/service';
+import { StandInWorkbench } from './stand-in-workbench';
 import { KITCHEN_ROTA, THE_ASK, type Summary } from './scripted-talk';
 
 const PACKS_FOLDER = path.join(__dirname, '../../../../packs');
@@ -42,6 +43,7 @@ export class StandInPacks {
   detail = THE_ASK;
   /** Why no pack is made of a form; null while one is. */
   makingFails: ServiceError | null = null;
+  readonly workbench = new StandInWorkbench();
   /** Operations that answer 503 while they are in here. */
   readonly away = new Set<string>();
 
@@ -75,7 +77,7 @@ export class StandInPacks {
       case 'getPackAsset':
         return assetOf(parts[3] ?? '', parts.at(-1) ?? '');
       default:
-        throw new ServiceError('NOT_FOUND', 'The stand-in does not answer this.');
+        return this.workbench.answer(route.operation, parts, raw);
     }
   };
 }

@@ -104,6 +104,19 @@ describe('the letter', () => {
     expect(letterOf([], 'player_exit').parts.moment).toBeNull();
   });
 
+  it.each([
+    [-2, { kind: 'won', line: 1 }],
+    [-8, { kind: 'lost', line: 2 }],
+  ])('takes a loss of %d points for what decided only when it is more than a trifle', (patience, expected) => {
+    const input = inputOf(['I want 53,000, because I do two jobs.', 'Well.', 'So.']);
+    const events = input.events.map((event) =>
+      event.kind === 'state_delta' && event.turn_index === 5
+        ? { ...event, payload: { ...event.payload, delta: { patience } } }
+        : event,
+    );
+    expect(writeLetter({ ...input, events }).parts.moment).toMatchObject(expected);
+  });
+
   it('names no line where nothing moved, and says so', () => {
     const { parts, narrative } = letterOf(['Hello.', 'Well.', 'Bye.']);
     expect(parts.moment).toBeNull();

@@ -6,6 +6,9 @@ import { metChecks, openChecks, type RankedCheck } from './ranked-checks';
 
 export type Moment = NonNullable<Debrief['moment']>;
 
+/** A character loses a point or two of patience with nearly every line; so many points decide nothing. */
+const LEAST_LOSS = 5;
+
 /** What the variables gained and lost in the answer to a player's turn, in points that are good for the player. */
 function gainAfter(input: LetterInput, turn: number): number {
   const event = input.events.find(
@@ -30,7 +33,7 @@ const endingNote = ({ content, ending }: Pick<LetterInput, 'content' | 'ending'>
 
 /**
  * The line that decided most: where a fault happened; else, in a talk that did not reach its goal, after which the
- * character drew back furthest; else where most was won. null when nothing was said or judged, and when nothing that was
+ * character drew back furthest, when that was more than a trifle; else where most was won. null when nothing was said or judged, and when nothing that was
  * said moved anything.
  *
  * @param ranked by weight alone: the moment does not ask what the learner practises.
@@ -48,7 +51,7 @@ export function decisiveMoment(input: LetterInput, ranked: readonly RankedCheck[
 
   const gains = lines.map((one) => ({ ...one, gain: gainAfter(input, one.turn) }));
   const worst = gains.reduce((low, one) => (one.gain < low.gain ? one : low));
-  if (input.ending.type !== 'success' && worst.gain < 0) return at(worst.line, 'lost', null);
+  if (input.ending.type !== 'success' && worst.gain <= -LEAST_LOSS) return at(worst.line, 'lost', null);
 
   const won = metChecks(ranked).find((one) => one.verdict.line !== null);
   if (won?.verdict.line != null) return at(won.verdict.line, 'won', won.check.id);

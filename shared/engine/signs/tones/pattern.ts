@@ -1,6 +1,6 @@
 import { wordPattern, type NamedPattern } from '../token-text';
 
-/** How a tone sounds in English, and what sounds like it and is something else. */
+/** How a tone sounds in a language, and what sounds like it and is something else. */
 export interface TonePattern {
   readonly shows: RegExp;
   /** Where one of these overlaps a find, the find does not count. */

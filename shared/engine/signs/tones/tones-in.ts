@@ -6,10 +6,13 @@ import { ABSOLUTE, HEDGE } from './certainty';
 import { APOLOGY, THANKS } from './courtesy';
 import { INSULT, THREAT } from './hostility';
 import type { TonePattern } from './pattern';
+import { GERMAN_TONES } from './german';
 import { BLAME, OWN_PART, YOU_STATEMENT } from './reproach';
 
+type PatternTones = Readonly<Record<Exclude<SignTone, 'shouting'>, TonePattern>>;
+
 /** Shouting is not among them: it is read from capitals and marks. */
-const PATTERNS: Readonly<Record<Exclude<SignTone, 'shouting'>, TonePattern>> = {
+const ENGLISH_TONES: PatternTones = {
   apology: APOLOGY,
   thanks: THANKS,
   hedge: HEDGE,
@@ -21,13 +24,18 @@ const PATTERNS: Readonly<Record<Exclude<SignTone, 'shouting'>, TonePattern>> = {
   own_part: OWN_PART,
 };
 
+/** By language. */
+const PATTERNS: Readonly<Record<string, PatternTones>> = { en: ENGLISH_TONES, de: GERMAN_TONES };
+
 /** What the player says of themselves does not count where it reports another: you said you were sorry. */
 const OF_THEMSELVES: ReadonlySet<SignTone> = new Set(['apology', 'thanks', 'hedge', 'own_part']);
 
 const overlaps = (one: TokenRange, other: TokenRange): boolean => one.from < other.to && other.from < one.to;
 
 function patternRanges(parts: LineParts, tone: Exclude<SignTone, 'shouting'>): TokenRange[] {
-  const { shows, harmless, names } = PATTERNS[tone];
+  const patterns = Object.hasOwn(PATTERNS, parts.language) ? PATTERNS[parts.language] : undefined;
+  if (patterns === undefined) return [];
+  const { shows, harmless, names } = patterns[tone];
   const text = namedText(parts.tokenText, names);
   const found = rangesOf(text, shows);
   if (found.length === 0) return [];
@@ -46,9 +54,9 @@ function patternRanges(parts: LineParts, tone: Exclude<SignTone, 'shouting'>): T
 
 /** With one of these a row of exclamation marks is joy. */
 const GLAD =
-  /^(?:thanks|thank|great|love|lovely|happy|congratulations|congrats|yay|wow|amazing|welcome|awesome|brilliant|wonderful|fantastic|glad|good|cool|super|danke|toll)$/;
+  /^(?:thanks|thank|great|love|lovely|happy|congratulations|congrats|yay|wow|amazing|welcome|awesome|brilliant|wonderful|fantastic|glad|good|cool|super|danke|toll|schön|klasse|juhu|hurra|gern|gerne)$/;
 /** Short words that are shouted alone: I said NO! */
-const SHOUTED = /^(?:no|not|now|you|all|why|me|my)$/;
+const SHOUTED = /^(?:no|not|now|you|all|why|me|my|nie|du)$/;
 /** Capitals that are a name and no raised voice. */
 const LONGEST_INITIALS = 4;
 
@@ -115,6 +123,5 @@ function shoutedRanges(parts: LineParts): TokenRange[] {
 
 /** Where a line has a tone, in the order of the text. What is copied or quoted as the other's does not count. */
 export function tonesIn(parts: LineParts, tone: SignTone): TokenRange[] {
-  if (tone === 'shouting') return shoutedRanges(parts);
-  return parts.language === 'en' ? patternRanges(parts, tone) : [];
+  return tone === 'shouting' ? shoutedRanges(parts) : patternRanges(parts, tone);
 }

@@ -4,7 +4,7 @@ import {
   buildPrompt,
   checkNarrative,
   NO_SUMMARY,
-  npcOutputSchema,
+  compileScenario,
   openSession,
   parseReply,
   resolveTurn,
@@ -41,11 +41,12 @@ async function play(content: ScenarioContent, said: (turn: number) => string): P
   let { state } = opening;
   const turns: PromptTurn[] = [{ index: 1, role: 'npc', text: opening.utterance }];
   const dropped: unknown[] = [];
-  const schema = npcOutputSchema(content, difficulty);
+  const scenario = compileScenario(content);
+  const schema = scenario.outputSchema(difficulty);
   for (;;) {
     const text = said(state.player_turns + 1);
     const prompt = buildPrompt({
-      content,
+      scenario,
       difficulty,
       language: 'en',
       focus_dimension: null,
@@ -58,7 +59,7 @@ async function play(content: ScenarioContent, said: (turn: number) => string): P
       context_length: 4096,
     });
     const final = await finalOf(prompt.messages, schema);
-    const reply = parseReply(final.text, final.structured, content);
+    const reply = parseReply(final.text, final.structured, scenario);
     const outcome = resolveTurn({ content, difficulty, state, reply, player_turn_index: state.turn_index + 1 });
     dropped.push(...outcome.dropped);
     turns.push(

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatRequest, RuntimeHealth, RuntimeModel } from '@parley/shared/contracts';
-import { cannedTurn, chooseLine, playerMood, playerUtterance, textHash } from '@parley/shared/demo-voice';
+import {
+  cannedTurn,
+  chooseLine,
+  playerMood,
+  playerUtterance,
+  spokenLanguage,
+  textHash,
+} from '@parley/shared/demo-voice';
 import type { GeneratedItem, Provider, ProviderDefinition } from '../provider';
 import { cannedDebrief } from './canned-debrief';
 
@@ -26,7 +33,8 @@ function answerTo(request: ChatRequest): { text: string; structured: Record<stri
   if (schema === null) {
     if (cue !== undefined) return { text: cue.text, structured: null };
     const said = playerUtterance(messages);
-    return { text: chooseLine(messages, playerMood(said).mood, textHash(said)), structured: null };
+    const { mood } = playerMood(said, spokenLanguage(messages));
+    return { text: chooseLine(messages, mood, textHash(said)), structured: null };
   }
   const members = schema['properties'];
   const isDebrief = typeof members === 'object' && members !== null && 'replay_suggestions' in members;

@@ -10,7 +10,7 @@ import {
   streamHead,
   type Script,
   type ScriptedUpstream,
-} from '../../testing/scripted-upstream';
+} from '../../conformance/scripted-upstream';
 
 const NDJSON = 'application/x-ndjson';
 const SCHEMA = { type: 'object', properties: { npc_utterance: { type: 'string' }, npc_emotion: { type: 'string' } } };

@@ -11,7 +11,7 @@ import {
   streamHead,
   type Script,
   type ScriptedUpstream,
-} from '../../testing/scripted-upstream';
+} from '../../conformance/scripted-upstream';
 
 const SCHEMA = { type: 'object', properties: { npc_utterance: { type: 'string', maxLength: 2000 } } };
 const SSE = 'text/event-stream';

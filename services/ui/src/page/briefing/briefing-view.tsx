@@ -38,7 +38,10 @@ export function BriefingView({ actor }: { actor: PlayActor }) {
   const begin = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!isCreating)
-      actor.send({ type: 'BEGIN', choice: { difficulty, focus, coaching: canBeCoached && wantsCoaching } });
+      actor.send({
+        type: 'BEGIN',
+        choice: { difficulty, focus, coaching: canBeCoached && wantsCoaching, language: scenario.language },
+      });
   };
   return (
     <div className="page briefing">

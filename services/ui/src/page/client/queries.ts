@@ -2,6 +2,7 @@ import { QueryClient, useQuery } from '@tanstack/react-query';
 import { ApiError } from './api-error';
 import { askHealth } from './ask-health';
 import { callApi } from './call-api';
+import { wishedLanguage } from './wished-language';
 
 /** One retry, and only where the same request may succeed later. Health is polled, so nothing else polls. */
 export const queryClient = new QueryClient({
@@ -16,13 +17,22 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Scenarios in the reader's language, where their packs have it. */
+const inWishedLanguage = () => {
+  const language = wishedLanguage();
+  return language === undefined ? {} : { query: { language } };
+};
+
 export const scenarioQuery = (id: string) => ({
   queryKey: ['scenario', id],
-  queryFn: () => callApi('getScenario', { params: { id } }),
+  queryFn: () => callApi('getScenario', { params: { id }, ...inWishedLanguage() }),
 });
 
 export const useScenarios = () =>
-  useQuery({ queryKey: ['scenarios'], queryFn: async () => (await callApi('listScenarios', {})).scenarios });
+  useQuery({
+    queryKey: ['scenarios'],
+    queryFn: async () => (await callApi('listScenarios', inWishedLanguage())).scenarios,
+  });
 
 export const useScenario = (id: string | undefined) =>
   useQuery({ ...scenarioQuery(id ?? ''), enabled: id !== undefined });

@@ -21,6 +21,7 @@ import { FirstTry } from './first-try';
 import { NeverHappened, ShutSecrets } from './left-undone';
 import { MarkedWords } from './marked-words';
 import { NextTime } from './next-time';
+import { Outcome } from './outcome';
 import { StateChart } from './state-chart';
 import type { Suggestion } from './suggestion';
 import { TheMoment } from './the-moment';
@@ -97,6 +98,7 @@ export function DebriefLetter({ debrief: written, session, scenario, turns }: De
 
         {isJudged && <TheMoment debrief={debrief} turns={turns} npcName={npcName} />}
         <NextTime debrief={debrief} retryOf={retryOf} error={error} />
+        <Outcome outcome={debrief.outcome ?? []} onShow={showTurn} />
 
         {debrief.strengths.length > 0 && (
           <section>

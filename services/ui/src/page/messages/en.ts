@@ -8,6 +8,7 @@ import { managing } from './en/managing';
 import { playing } from './en/playing';
 import { practice } from './en/practice';
 import { rehearse } from './en/rehearse';
+import { workbench } from './en/workbench';
 
 /**
  * All words of the page in English. Another language is another object of the type Messages: the compiler then names every
@@ -24,6 +25,7 @@ export const en = {
   ...models,
   ...connect,
   ...rehearse,
+  ...workbench,
   ...help,
 };
 

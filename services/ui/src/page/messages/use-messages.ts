@@ -1,13 +1,26 @@
 import { createContext, useContext } from 'react';
 import { en, type Messages } from './en';
 
-/** One file a language. The first language of the browser that is here is the language of the page. */
-const CATALOGUES: Readonly<Record<string, Messages>> = { en };
+/** By language. English is there; another one is fetched when it is needed. */
+const CATALOGUES: Readonly<Record<string, () => Messages | Promise<Messages>>> = {
+  en: () => en,
+  de: () => import('./de').then(({ de }) => de),
+};
 
-export function chooseMessages(languages: readonly string[]): Messages {
+/**
+ * The words of the page in the first language of the browser that there are words for; English without one, and where they
+ * cannot be fetched.
+ * @param languages as tags, the best first
+ */
+export async function chooseMessages(languages: readonly string[]): Promise<Messages> {
   for (const language of languages) {
-    const found = CATALOGUES[language.slice(0, 2).toLowerCase()];
-    if (found !== undefined) return found;
+    const code = language.slice(0, 2).toLowerCase();
+    if (!Object.hasOwn(CATALOGUES, code)) continue;
+    try {
+      return (await CATALOGUES[code]?.()) ?? en;
+    } catch {
+      return en;
+    }
   }
   return en;
 }

@@ -26,7 +26,10 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
                   {[finding.file, finding.line, finding.column]
                     .filter((part) => part !== null && part !== '')
                     .join(':')}{' '}
-                  {finding.rule}
+                  {/* A page of its own beside this one: docs/rules.md. */}
+                  <a href={`/rules.html#${encodeURIComponent(finding.rule)}`} target="_blank" rel="noreferrer">
+                    {finding.rule}
+                  </a>
                 </code>{' '}
                 <strong>{words[finding.severity]}</strong> <span dir="auto">{finding.message}</span>
                 {finding.hint !== null && (

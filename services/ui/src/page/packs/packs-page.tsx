@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { Pack } from '@parley/shared/contracts';
+import { PAGE_PATHS } from '../../page-paths';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
 import { ConfirmDialog } from '../shell/confirm-dialog';
@@ -12,8 +14,11 @@ import { TAKES_FOCUS, useFocusAfterRemoval } from '../shell/use-focus-after-remo
 import { ImportPack } from './import-pack';
 import './packs.css';
 
+/** Ids of packs that are made from a form begin with it. */
+const PERSONAL = 'my.';
+
 export function PacksPage() {
-  const { packs: words } = useMessages();
+  const { packs: words, workbench } = useMessages();
   const cache = useQueryClient();
   const say = useSay();
   const { data, error, refetch } = useQuery({ queryKey: ['packs'], queryFn: () => callApi('listPacks', {}) });
@@ -58,6 +63,7 @@ export function PacksPage() {
                   <li>{pack.content_rating}</li>
                   <li>{words.scenarios(pack.scenario_count)}</li>
                   {pack.built_in && <li>{words.builtIn}</li>}
+                  {pack.pack_id.startsWith(PERSONAL) && <li>{words.personal}</li>}
                 </ul>
               </div>
               {!pack.built_in && (
@@ -74,6 +80,15 @@ export function PacksPage() {
           </li>
         ))}
       </ul>
+      <section className="notice">
+        <h2>{workbench.title}</h2>
+        <p className="reading">{workbench.teaserText}</p>
+        <div className="actions">
+          <Link className="button" href={PAGE_PATHS.workbench}>
+            {workbench.teaser}
+          </Link>
+        </div>
+      </section>
       <ImportPack onImported={refresh} />
       {removing !== null && (
         <ConfirmDialog

@@ -50,10 +50,11 @@ export const apiPorts: PlayPorts = {
       signal.throwIfAborted();
     }
   },
-  createSession: (scenarioId, { difficulty, focus, coaching }) =>
+  createSession: (scenarioId, { difficulty, focus, coaching, language }) =>
     callApi('createSession', {
       body: {
         scenario_id: scenarioId,
+        ...(language === null ? {} : { language }),
         ...(difficulty === null ? {} : { difficulty }),
         ...(focus === null ? {} : { focus_dimension: focus }),
         ...(coaching ? { coaching } : {}),

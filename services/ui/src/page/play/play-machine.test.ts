@@ -261,7 +261,7 @@ describe('the play machine', () => {
     const { ports } = stage();
     const actor = createActor(playMachine, { input: { kind: 'scenario', scenarioId: 'the_ask', ports } }).start();
     await settle();
-    actor.send({ type: 'BEGIN', choice: { difficulty: 'hard', focus: null, coaching: false } });
+    actor.send({ type: 'BEGIN', choice: { difficulty: 'hard', focus: null, coaching: false, language: null } });
     await settle();
     expect(actor.getSnapshot().context.created?.id).toBe(SESSION.id);
   });

@@ -88,7 +88,10 @@ export const playMachine = playSetup.createMachine({
                 input: ({ context, event }) => ({
                   ports: context.input.ports,
                   scenarioId: context.input.kind === 'scenario' ? context.input.scenarioId : '',
-                  choice: event.type === 'BEGIN' ? event.choice : { difficulty: null, focus: null, coaching: false },
+                  choice:
+                    event.type === 'BEGIN'
+                      ? event.choice
+                      : { difficulty: null, focus: null, coaching: false, language: null },
                 }),
                 onDone: { target: 'Created', actions: assign({ created: ({ event }) => event.output, error: null }) },
                 onError: {

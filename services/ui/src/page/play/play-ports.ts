@@ -50,6 +50,8 @@ export interface BeginChoice {
   readonly focus: string | null;
   /** Only at the easiest difficulty. */
   readonly coaching: boolean;
+  /** Of the texts that the briefing showed: the talk goes on in it. null: the pack's first one. */
+  readonly language: string | null;
 }
 
 /** What the play machine needs from the world. All promises reject with ApiError. */

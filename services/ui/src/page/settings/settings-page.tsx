@@ -58,6 +58,7 @@ export function SettingsPage() {
       <section>
         <h2>{words.data}</h2>
         <p className="reading">{words.dataText}</p>
+        <p className="reading">{words.ownPacks}</p>
         <ClearEverything />
       </section>
       <section>

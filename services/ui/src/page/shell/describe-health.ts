@@ -46,6 +46,8 @@ export function describeHealth({ runtime, services, storage }: Health, messages:
   if (isDown('runtime_gateway')) return { ...down(health.gatewayDown), message: played.message };
   if (runtime.status === 'UNAVAILABLE' || runtime.status === 'ERROR') return played;
   if (isDown('pack_service')) return down(health.packsDown);
+  const shared = storage.warnings.find(({ code }) => code.startsWith('redis_'));
+  if (shared !== undefined) return { ...down(health.sharedFails), message: shared.message };
   if (isDown('debrief_worker')) return down(health.debriefsDown);
   return played;
 }

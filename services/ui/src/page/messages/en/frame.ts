@@ -38,6 +38,7 @@ export const frame = {
     packsDown: 'The part of Parley that reads the scenarios is not responding.',
     debriefsDown:
       'The part of Parley that writes debriefs is not responding. Debriefs will be written when it is back.',
+    sharedFails: 'Talks that are not saved cannot be played now.',
     storageFails: 'Conversations cannot be saved safely.',
     unreachable: 'Parley is not responding.',
     unreachableHint: 'Check with npm run status; start it with npm start.',

@@ -17,6 +17,7 @@ export const judging = {
     better: 'Say',
     why: 'Why',
     fitted: 'adapted to this talk',
+    outcome: 'What came of it',
     never: 'What never happened',
     firstChance: (line: number) => `You could have done this from your line ${line} on.`,
     shut: (name: string) => `What ${name} kept back`,

@@ -47,6 +47,8 @@ export const managing = {
     review_hint: 'Adds a step before each turn so you can change your mind.',
     data: 'Your data',
     dataText: 'Delete individual sessions in the history, or everything at once.',
+    ownPacks:
+      'Scenarios you made yourself, and drafts in the workbench, hold what you wrote about real people. They stay on this machine until you export them; remove them under Packs and in the workbench.',
     failed: 'The settings could not be read.',
     saved: 'Saved.',
   },
@@ -55,6 +57,7 @@ export const managing = {
     intro:
       'Scenarios come in packs: folders of plain text and pictures, never programs. Every pack is checked before it is installed.',
     builtIn: 'Built in',
+    personal: 'Personal',
     scenarios: (count: number) => `${count} ${plural(count, 'scenario', 'scenarios')}`,
     by: (author: string) => `by ${author}`,
     importTitle: 'Import a pack',

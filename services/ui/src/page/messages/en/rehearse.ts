@@ -16,6 +16,7 @@ export const rehearse = {
     teaser: 'A conversation of your own',
     teaserText:
       'Answer three questions about the person and what you want, and practise your real conversation here first.',
-    afterwards: 'It stays in your library until you uninstall it under Packs.',
+    afterwards:
+      'It becomes a personal pack in your library. Remove it under Packs, or open it in the workbench to change it.',
   },
 };

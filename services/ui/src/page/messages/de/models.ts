@@ -1,0 +1,97 @@
+/** Was spielt, und wie man etwas anderes spielen lässt. */
+export const models = {
+  models: {
+    title: 'Modelle',
+    now: 'Gerade spielt',
+    demo: 'Die Demostimme antwortet mit vorbereiteten Zeilen. Sie braucht keine Einrichtung und zeigt, wie alles geht, aber sie versteht dich nicht. Dafür verbinde ein Modell.',
+    listed: 'Vorhandene Modelle',
+    none: 'Keine Modelle vorhanden.',
+    loaded: 'im Speicher',
+    context: (tokens: number) => `${tokens} Token Kontext`,
+    size: (gigabytes: string) => `${gigabytes} GB`,
+    failed: 'Die Modelle konnten nicht aufgelistet werden.',
+    remove: 'Löschen',
+    removeOne: (name: string) => `${name} löschen`,
+    removeTitle: (name: string) => `${name} löschen?`,
+    removeText: 'Das Modell wird von diesem Rechner gelöscht. Um es wieder zu benutzen, musst du es neu installieren.',
+    removed: (name: string) => `${name} wurde gelöscht.`,
+
+    installTitle: 'Modell installieren',
+    installIntro:
+      'Das ist die einzige Stelle, an der Parley etwas herunterlädt, und nur, wenn du auf Installieren drückst. Über dich wird nichts verschickt.',
+    installDemo: 'Die Demostimme kann keine Modelle installieren oder löschen. Verbinde zuerst ein Modell.',
+    pull: 'Name eines Ollama-Modells',
+    url: 'Adresse einer GGUF-Datei',
+    sha256: 'SHA-256-Prüfsumme, falls veröffentlicht',
+    file: 'Oder der Pfad einer GGUF-Datei auf diesem Rechner',
+    install: 'Installieren',
+    installOne: (name: string) => `${name} installieren`,
+    begun: (name: string) => `${name} wird installiert.`,
+    notBegun: 'Die Installation konnte nicht beginnen.',
+    cannot: 'Das kann die jetzige Laufzeit nicht.',
+
+    installs: 'Installationen',
+    installsFailed: 'Die Installationen konnten nicht gelesen werden.',
+    status: {
+      queued: 'Wartet',
+      downloading: 'Wird heruntergeladen',
+      verifying: 'Wird geprüft',
+      installed: 'Installiert',
+      failed: 'Fehlgeschlagen',
+      cancelled: 'Abgebrochen',
+    },
+    progressOf: (name: string) => `Fortschritt von ${name}`,
+    done: (done: string, total: string) => `${done} von ${total}`,
+    cancel: 'Abbrechen',
+    cancelOne: (name: string) => `Installation von ${name} abbrechen`,
+    dismiss: 'Aus der Liste nehmen',
+    dismissOne: (name: string) => `Aus der Liste nehmen: ${name}`,
+    isInstalled: (name: string) => `${name} ist installiert.`,
+    isNotInstalled: (name: string) => `${name} konnte nicht installiert werden.`,
+
+    suggestedTitle: 'Welches Modell?',
+    suggestedText:
+      'Diese sind frei nutzbar und bleiben gut in ihrer Rolle. Je mehr Speicher dein Rechner hat, desto größer darf das Modell sein.',
+    suggestedFor: (gigabytes: number) => `für ${gigabytes} GB Speicher`,
+    suggestedSize: (gigabytes: string) => `etwa ${gigabytes} GB herunterzuladen`,
+    suggestedPull: 'Mit Ollama:',
+    suggestedFile: 'Als GGUF-Datei vom Herausgeber:',
+    suggestedNoFile: 'Keine offizielle GGUF-Datei.',
+    suggestedSource: (file: string, size: string, host: string) =>
+      `Installieren lädt ${file} (${size}) von ${host}, das auf einen anderen Rechner weiterleiten kann.`,
+    suggestedChecked: 'Die Datei bleibt nur, wenn ihre SHA-256-Summe mit der veröffentlichten übereinstimmt.',
+    suggestedUnchecked: 'Für sie ist keine SHA-256-Summe bekannt, deshalb wird nur die Größe geprüft.',
+    suggestedHere: 'Schon installiert.',
+
+    sidecarTitle: 'Eigener Modellserver',
+    sidecarText:
+      'Parley kann llama-server von llama.cpp für dich betreiben: Es startet ihn, hält ihn am Laufen und beendet ihn mit sich.',
+    sidecarUnused: 'Die jetzige Laufzeit benutzt ihn nicht. Wähle ihn unter „Modell verbinden“.',
+    sidecarStatus: {
+      stopped: 'Er läuft nicht.',
+      starting: 'Er startet. Ein großes Modell braucht ein bis zwei Minuten.',
+      running: 'Er läuft.',
+      failed: 'Er scheitert immer wieder.',
+    },
+    sidecarFacts: (port: number, model: string | null) =>
+      model === null ? `Port ${port}` : `Port ${port}, mit ${model}`,
+    sidecarModel: 'Modell, das geladen wird',
+    sidecarAnyModel: 'Voreinstellung',
+    sidecarStart: 'Starten',
+    sidecarStop: 'Beenden',
+    sidecarFailed: 'Der Modellserver war nicht erreichbar.',
+    sidecarNot: 'Das hat nicht geklappt.',
+    log: 'Sein Protokoll zeigen',
+    logLabel: 'Protokoll des Modellservers',
+    logEmpty: 'Noch nichts protokolliert.',
+
+    connectTitle: 'Modell verbinden',
+    connectHere: 'Ein Modell auf diesem Rechner verbinden',
+    connectHereText:
+      'mit einem Klick, ohne Neustart. Oder lege es in der Umgebung fest; das geht vor einer Wahl, die du hier triffst.',
+    connectServer:
+      'Ein Server mit Chat-Schnittstelle wie der von OpenAI, etwa llama-server von llama.cpp an Port 7356:',
+    connectNative: 'Ollama mit mindestens einem geladenen Modell:',
+    connectRestart: 'Beende Parley (npm stop), starte es mit der gesetzten Variable und lade diese Seite neu.',
+  },
+};
