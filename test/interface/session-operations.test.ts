@@ -263,7 +263,7 @@ describe('Session operations', () => {
     let release = (): void => undefined;
     const until = new Promise<void>((resolve) => (release = resolve));
     scriptTurns(gateway, asTurn(), { kind: 'hang', pieces: [JSON.stringify(NARRATIVE)], until });
-    const { id } = await endedSession(set, 1);
+    const { id } = await endedSession(set, 3); // fewer lines are not judged, and no model is asked about them
     const path = `/api/sessions/${id}/debrief`;
     const headers = { prefer: 'respond-async' };
     const at = await set.call<{ session: Session }>('POST', path, undefined, { headers });
