@@ -4,6 +4,10 @@ import { PackId } from './primitives';
 /** Longer ones do not fit into the texts that they become part of. In UTF-16 units. */
 const answer = (longest: number) => z.string().trim().min(1).max(longest);
 
+/** The languages in which a pack can be made from a form. */
+export const FormLanguage = z.enum(['en', 'de']);
+export type FormLanguage = z.infer<typeof FormLanguage>;
+
 /** What a pack is made from: the answers of a person who has a talk before them. */
 export const PackForm = z
   .strictObject({
@@ -14,6 +18,7 @@ export const PackForm = z
     ),
     title: answer(60).optional().describe('Name of the scenario; made from `who` when left out.'),
     pack_id: PackId.optional().describe('Id of the pack; made from the title when left out.'),
+    language: FormLanguage.optional().describe('Language of the answers and of the talk; English when left out.'),
     author: answer(80).optional().describe('Who wrote it; "me" when left out.'),
   })
   .describe('The answers of a form that becomes a pack.')

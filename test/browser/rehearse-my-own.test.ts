@@ -5,6 +5,13 @@ import type { Pack } from '@parley/shared/contracts';
 import { describeInBrowser, openBrowser } from '@parley/shared/testing';
 import { ParleySet } from '../set/parley-set';
 
+const GERMAN_LINES = [
+  'Danke, dass du Zeit hast. Ich möchte freitags von zu Hause arbeiten, weil ich dort in Ruhe schreiben kann.',
+  'Was würde dir daran Sorgen machen?',
+  'Ich verstehe, dass jemand da sein muss, wenn ein Kunde anruft. Wie wäre es, wenn ich die Anrufe zu Hause annehme?',
+  'Schauen wir am ersten Freitag im Dezember noch einmal darauf. Passt dir das?',
+];
+
 /** Where the pictures go that a person may look at after a run. */
 const PICTURES = path.join(__dirname, '..', '..', 'test-results', 'rehearse');
 /** What somebody says who has read the briefing. */
@@ -75,5 +82,40 @@ describeInBrowser('a person rehearses a talk of their own, without a model', (ch
     await page.getByRole('button', { name: 'Copy to the workbench' }).click();
     await page.getByRole('heading', { name: 'A talk with Marta' }).waitFor();
     await page.getByText('No findings.').waitFor();
+  });
+
+  it('in German, where the browser asks for it', async () => {
+    const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 1280, height: 860 } });
+    const page = await context.newPage();
+    await page.goto(`${set.urlOf('ui')}/rehearse`);
+    await page.getByLabel('Mit wem sprichst du?').fill('Marta, meine Teamleiterin');
+    await page.getByLabel('Was willst du?').fill('freitags von zu Hause arbeiten');
+    await page
+      .getByLabel('Was fürchtet oder braucht dein Gegenüber?')
+      .fill('dass jemand da ist, wenn ein Kunde anruft');
+    await page.getByRole('button', { name: 'Szenario anlegen' }).click();
+    const begin = page.getByRole('button', { name: 'Anfangen' });
+    await begin.waitFor();
+    await picture(page, 'briefing-de');
+    await begin.click();
+    const spoken = page.getByRole('log').locator('.line-npc');
+    await spoken.first().waitFor();
+    for (const [at, line] of GERMAN_LINES.entries()) {
+      await page.getByRole('textbox').fill(line);
+      await page.getByRole('button', { name: 'Sagen', exact: true }).click();
+      await spoken.nth(at + 1).waitFor();
+    }
+    await page.getByRole('heading', { name: 'Ein nächster Schritt' }).waitFor();
+    await picture(page, 'ending-de');
+    await page.getByText('Auswertung lesen').click();
+    await page.getByRole('button', { name: 'Überspringen' }).click();
+    for (const dimension of ['Es sagen', 'Die andere Seite hören', 'Ein Schritt für beide'])
+      await page.getByText(dimension).first().waitFor();
+    await picture(page, 'letter-de');
+    const { sessions } = (
+      await set.call<{ sessions: { language: string; ending_type: string }[] }>('GET', '/api/sessions')
+    ).body;
+    expect(sessions[0]).toMatchObject({ language: 'de', ending_type: 'success' });
+    await context.close();
   });
 });

@@ -6,7 +6,8 @@ import { runPlaythrough } from '../cli/run-playthrough';
 import { playDemo } from '../cli/demo-talk';
 import { validatePack } from '../import/validating/validate-pack';
 import { packFromForm } from './pack-from-form';
-import { personOf, phraseOf, slugOf } from './person';
+import { FORM_WORDS } from './form-words/form-words';
+import { slugOf } from './person';
 
 const FORMS: PackForm[] = [
   {
@@ -17,6 +18,19 @@ const FORMS: PackForm[] = [
   { who: 'my landlord', want: 'I want the heating repaired before the winter.', need: 'that it costs next to nothing' },
   { who: 'Zoë: my "best" friend #1', want: 'the 200 euros back', need: 'not to look poor & small' },
   { who: 'My mum', want: 'less', need: 'me', title: 'Sunday %s: {calls}' },
+  {
+    language: 'de',
+    who: 'Marta, meine Teamleiterin',
+    want: 'freitags von zu Hause arbeiten',
+    need: 'dass jemand da ist, wenn ein Kunde anruft',
+  },
+  {
+    language: 'de',
+    who: 'mein Vermieter',
+    want: 'Ich möchte die Heizung vor dem Winter repariert haben.',
+    need: 'dass es fast nichts kostet',
+  },
+  { language: 'de', who: 'Oma', want: 'weniger', need: 'mich', title: 'Große Pause: {Anrufe}' },
 ];
 
 describe('a pack from a form', () => {
@@ -61,6 +75,16 @@ describe('a pack from a form', () => {
     }
   });
 
+  it.each(FORMS)('has one language throughout: %j', async (form) => {
+    const { scenarios } = await validatePack(written(form));
+    const { language = 'en' } = form;
+    expect([...scenarios[0]!.content.languages]).toEqual([language]);
+    // The other language's commonest words stand nowhere in what this one's pack says.
+    const foreign = language === 'en' ? /\b(?:und|nicht|dein|ist)\b/iu : /\b(?:the|your|what|is|with)\b/iu;
+    const made = JSON.stringify(scenarios[0]!.content);
+    expect(made).not.toMatch(foreign);
+  });
+
   it('tells the character nothing of what the player wants, and the player nothing of the need', async () => {
     const { scenarios } = await validatePack(written(FORMS[0]!));
     const { content } = scenarios[0]!;
@@ -69,15 +93,24 @@ describe('a pack from a form', () => {
   });
 
   it('makes names, phrases and ids that a sentence and a folder can hold', () => {
-    expect(FORMS.map(({ who }) => personOf(who).name)).toEqual([
+    expect(FORMS.map(({ who, language = 'en' }) => FORM_WORDS[language].named(who).name)).toEqual([
       'Marta',
       'Landlord',
       'Zoë: my "best" friend #1',
       'Mum',
+      'Marta',
+      'Vermieter',
+      'Oma',
     ]);
-    expect(phraseOf(' I want to go home. ')).toBe('go home');
-    expect(phraseOf('for them to listen')).toBe('them to listen');
-    expect([slugOf('Über 3 Dinge!'), slugOf('漢字')]).toEqual(['uber_3_dinge', 'talk']);
+    const { en, de } = FORM_WORDS;
+    expect(en.phrase(' I want to go home. ')).toBe('go home');
+    expect(en.phrase('for them to listen')).toBe('them to listen');
+    expect(de.phrase('Ich hätte gern mehr Zeit!')).toBe('mehr Zeit');
+    expect([slugOf('Über 3 Dinge!'), slugOf('Große Pause'), slugOf('漢字')]).toEqual([
+      'uber_3_dinge',
+      'grosse_pause',
+      'talk',
+    ]);
     expect(PackForm.safeParse({ who: ' ', want: 'x', need: 'y' }).success).toBe(false);
   });
 });

@@ -6,31 +6,34 @@ export interface Person {
   readonly described: string;
 }
 
-/** "Marta, my team lead" is called Marta; "my landlord" is called Landlord. */
-export function personOf(who: string): Person {
-  const described = who
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/(?<![.!])[.!]+$/, '');
-  const first = (described.split(/[,;(]/, 1)[0] ?? described).trim();
-  const name = first.replace(/^(?:my|our|the|an?)\s+(?=\S)/i, '').slice(0, 40);
-  return { name: name.charAt(0).toUpperCase() + name.slice(1), described };
-}
-
-/** A phrase that a sentence of ours can end with: without its own full stop, and without "to" or "I want to" before it. */
-export const phraseOf = (text: string): string =>
+const trimmed = (text: string): string =>
   text
     .trim()
     .replace(/\s+/g, ' ')
-    .replace(/(?<![.!])[.!]+$/, '')
-    .replace(/^(?:(?:I|we) (?:want|would like|need|wish)(?: them| her| him)? )?(?:to|for) /i, '')
-    .replace(/^(?:I|we) (?:want|would like|need|wish) /i, '');
+    .replace(/(?<![.!])[.!]+$/, '');
+
+/** Reads whom a talk is with: "Marta, my team lead" is called Marta; "my landlord", without its article, Landlord. */
+export const withoutArticle =
+  (article: RegExp) =>
+  (who: string): Person => {
+    const described = trimmed(who);
+    const first = (described.split(/[,;(]/, 1)[0] ?? described).trim();
+    const name = first.replace(article, '').slice(0, 40);
+    return { name: name.charAt(0).toUpperCase() + name.slice(1), described };
+  };
+
+/** Reads a phrase that a sentence of ours can end with: without its own full stop, and without "I want to" before it. */
+export const withoutLead =
+  (leads: readonly RegExp[]) =>
+  (text: string): string =>
+    leads.reduce((left, lead) => left.replace(lead, ''), trimmed(text));
 
 const LONGEST_ID = 40;
 
 /** A text as the part of an id: letters, digits and `_`. */
 export function slugOf(text: string): string {
   const slug = text
+    .replace(/ß/g, 'ss')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -64,11 +64,20 @@ describe('making a pack on the command line', () => {
     expect(readFileSync(at('asked', 'npcs', 'person.yaml'), 'utf8')).toContain('display_name: Landlord');
   });
 
+  it('new writes a pack in German', async () => {
+    const answers = ['--who', 'mein Vermieter', '--want', 'die Kaution zurück', '--need', 'keinen Ärger'];
+    expect(await run(['new', at('kaution'), '--language', 'de', ...answers])).toBe(0);
+    expect(readFileSync(at('kaution', 'manifest.yaml'), 'utf8')).toMatch(/supported_languages:\n\s+- de\n/);
+    expect(readFileSync(at('kaution', 'npcs', 'person.yaml'), 'utf8')).toContain('display_name: Vermieter');
+    expect(await run(['lint', at('kaution')])).toBe(0);
+  });
+
   it.each([
     [['--who', 'Marta'], '--want, --need'],
     [[...ANSWERS, '--id', 'Not An Id'], '--id'],
     [[...ANSWERS, '--title', 'x'.repeat(61)], '--title is longer than 60 characters'],
     [['--who', ' ', '--want', 'a', '--need', 'b'], '--who is empty'],
+    [[...ANSWERS, '--language', 'fr'], '--language is one of en, de.'],
   ])('new says what is wrong with %j', async (answers, said) => {
     expect(await run(['new', at('never'), ...answers])).toBe(2);
     expect(err).toContain(said);

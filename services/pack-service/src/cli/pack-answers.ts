@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { PackForm } from '@parley/shared/contracts';
+import { FormLanguage, PackForm } from '@parley/shared/contracts';
 import { UsageError } from './usage-error';
 
 /** The questions of `packs new`, in their order, with the option that answers each without being asked. */
@@ -44,6 +44,7 @@ export async function packAnswers(given: GivenAnswers, terminal: Terminal | null
   if (form.success) return form.data;
   const [issue] = form.error.issues;
   const member = String(issue?.path[0] ?? 'answers');
+  if (member === 'language') throw new UsageError(`--language is one of ${FormLanguage.options.join(', ')}.`);
   const limit =
     issue?.code === 'too_big'
       ? `is longer than ${issue.maximum} characters`

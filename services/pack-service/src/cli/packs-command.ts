@@ -157,6 +157,7 @@ export async function packsCommand(
     .option('--title <title>', 'name of the scenario')
     .option('--id <pack_id>', 'id of the pack')
     .option('--author <name>', 'who wrote it')
+    .option('--language <code>', 'en or de: the language of the answers and of the talk')
     .action(async (folder: string | undefined, { id, ...given }: GivenAnswers & { id?: string }) => {
       await newPack(folder, id === undefined ? given : { ...given, pack_id: id }, output, terminal);
     });

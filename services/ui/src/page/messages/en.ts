@@ -1,3 +1,4 @@
+import type { FormLanguage } from '@parley/shared/contracts';
 import { connect } from './en/connect';
 import { frame } from './en/frame';
 import { help } from './en/help';
@@ -10,12 +11,15 @@ import { practice } from './en/practice';
 import { rehearse } from './en/rehearse';
 import { workbench } from './en/workbench';
 
+/** Packs out of a form are made in the page's language. */
+const language: FormLanguage = 'en';
+
 /**
  * All words of the page in English. Another language is another object of the type Messages: the compiler then names every
  * missing sentence, and every value that a sentence must be given.
  */
 export const en = {
-  language: 'en',
+  language,
   ...frame,
   ...playing,
   ...lookingBack,

@@ -18,7 +18,7 @@ const NOTHING: Readonly<Record<Question, string>> = { who: '', want: '', need: '
 
 /** Three questions; their answers become a pack, and the page goes on to its briefing. */
 export function RehearsePage() {
-  const { rehearse: words } = useMessages();
+  const { rehearse: words, language } = useMessages();
   const [answers, setAnswers] = useState(NOTHING);
   const [, navigate] = useLocation();
   const cache = useQueryClient();
@@ -33,7 +33,7 @@ export function RehearsePage() {
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (missing !== undefined) event.currentTarget.querySelector<HTMLInputElement>(`[name=${missing}]`)?.focus();
-    else if (!make.isPending) make.mutate(answers);
+    else if (!make.isPending) make.mutate({ ...answers, language });
   };
   return (
     <div className="page">

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import type { Draft, PackForm } from '@parley/shared/contracts';
+import type { Draft, FormLanguage, PackForm } from '@parley/shared/contracts';
 import { callApi } from '../client/call-api';
 import { randomKey } from '../client/random-key';
 import { useMessages } from '../messages/use-messages';
@@ -15,9 +15,10 @@ const NEEDED: readonly Question[] = ['who', 'want', 'need'];
 const NOTHING: Readonly<Record<Question, string>> = { who: '', want: '', need: '', title: '', author: '' };
 
 /** What was answered; what was left out is not sent. */
-function formOf(answers: Readonly<Record<Question, string>>): PackForm {
+function formOf(answers: Readonly<Record<Question, string>>, language: FormLanguage): PackForm {
   const { who, want, need, title, author } = answers;
   return {
+    language,
     who,
     want,
     need,
@@ -28,7 +29,7 @@ function formOf(answers: Readonly<Record<Question, string>>): PackForm {
 
 /** Five answers that become a draft: the three of a talk of one's own, a name and an author. */
 export function NewPackForm({ onMade }: { onMade: (draft: Draft) => Promise<void> }) {
-  const { workbench: words, rehearse } = useMessages();
+  const { workbench: words, rehearse, language } = useMessages();
   const [answers, setAnswers] = useState(NOTHING);
   const make = useMutation({
     mutationFn: (form: PackForm) =>
@@ -46,7 +47,7 @@ export function NewPackForm({ onMade }: { onMade: (draft: Draft) => Promise<void
     event.preventDefault();
     const missing = NEEDED.find((question) => answers[question].trim() === '');
     if (missing !== undefined) event.currentTarget.querySelector<HTMLInputElement>(`[name=${missing}]`)?.focus();
-    else if (!make.isPending) make.mutate(formOf(answers));
+    else if (!make.isPending) make.mutate(formOf(answers, language));
   };
   return (
     <section>

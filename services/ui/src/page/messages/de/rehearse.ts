@@ -3,13 +3,13 @@ export const rehearse = {
   rehearse: {
     title: 'Mein eigenes Gespräch',
     intro:
-      'Steht dir ein schwieriges Gespräch bevor? Beantworte drei Fragen und übe es zuerst hier. Deine Antworten bleiben auf diesem Rechner, als dein eigenes Paket. Das Szenario, das daraus wird, ist auf Englisch.',
+      'Steht dir ein schwieriges Gespräch bevor? Beantworte drei Fragen und übe es zuerst hier. Deine Antworten bleiben auf diesem Rechner, als dein eigenes Paket.',
     who: 'Mit wem sprichst du?',
-    whoHint: 'Name oder Rolle, und wer das für dich ist: „Marta, my team lead“.',
+    whoHint: 'Name oder Rolle, und wer das für dich ist: „Marta, meine Teamleiterin“.',
     want: 'Was willst du?',
-    wantHint: 'In wenigen Worten: „work from home on Fridays“.',
+    wantHint: 'In wenigen Worten: „freitags von zu Hause arbeiten“.',
     need: 'Was fürchtet oder braucht dein Gegenüber?',
-    needHint: 'Was du vermutest: „that someone is there when a customer calls“. Im Gespräch erfährst du mehr.',
+    needHint: 'Was du vermutest: „dass jemand da ist, wenn ein Kunde anruft“. Im Gespräch erfährst du mehr.',
     begin: 'Szenario anlegen',
     making: 'Wird angelegt …',
     failed: 'Das Szenario konnte nicht angelegt werden.',
