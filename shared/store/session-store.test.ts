@@ -86,6 +86,20 @@ describeOnEachDatabase('the session store', (makeFixture) => {
     expect(await sessions.countActiveSessions(database, 'unknown')).toBe(0);
   });
 
+  it('lists the sessions whose debrief is being made, all or those among given ones', async () => {
+    const ids: string[] = [];
+    for (const flow_state of ['DebriefGenerating', 'DebriefReady', 'DebriefGenerating'] as const) {
+      const { id } = await database.write((transaction) =>
+        sessions.insertSession(transaction, newSession({ flow_state })),
+      );
+      ids.push(id);
+    }
+    const [first = '', ready = '', last = ''] = ids;
+    expect((await sessions.sessionsInDebrief(database)).sort()).toEqual([first, last].sort());
+    expect(await sessions.sessionsInDebrief(database, [ready, last])).toEqual([last]);
+    expect(await sessions.sessionsInDebrief(database, [])).toEqual([]);
+  });
+
   it('knows with which versions of a pack any session began, ended or not', async () => {
     const began = [
       { scenario_version: 2 },

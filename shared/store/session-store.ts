@@ -149,6 +149,17 @@ export async function countActiveSessions(queryable: Queryable, packId: string):
   );
 }
 
+const IDS = { table: 'sessions', id: ['id'], shape: z.object({ id: z.string() }) };
+
+/** Ids of the sessions whose debrief is being made. @param among only these are looked at; all when left out */
+export async function sessionsInDebrief(queryable: Queryable, among?: readonly string[]): Promise<string[]> {
+  const rows = await readRows(queryable, IDS, (knex) => {
+    const query = knex('sessions').where({ flow_state: 'DebriefGenerating' }).select('id');
+    return among === undefined ? query : query.whereIn('id', [...among]);
+  });
+  return rows.map(({ id }) => id);
+}
+
 const PACK_VERSIONS = {
   table: 'sessions',
   id: ['scenario_id'],

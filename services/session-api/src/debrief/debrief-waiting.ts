@@ -1,4 +1,4 @@
-import { findSession, read, type Database } from '@parley/shared/store';
+import { findSession, sessionsInDebrief, type Database } from '@parley/shared/store';
 import type { Logger } from '@parley/shared/service';
 import type { SocketHub } from '../live/socket-hub';
 import { stateMessage } from '../sessions/session-view';
@@ -33,10 +33,7 @@ export class DebriefWaiting {
 
   /** Takes up the sessions that were generating when an earlier process stopped. */
   async resume(): Promise<void> {
-    const rows = (await read(this.options.database, (knex) =>
-      knex('sessions').where({ flow_state: 'DebriefGenerating' }).select('id'),
-    )) as { id: string }[];
-    for (const { id } of rows) this.watch(id);
+    for (const id of await sessionsInDebrief(this.options.database)) this.watch(id);
   }
 
   watch(sessionId: string): void {
@@ -56,10 +53,7 @@ export class DebriefWaiting {
 
   private async poll(): Promise<void> {
     const ids = [...this.sessions.keys()].slice(0, 500);
-    const generating = (await read(this.options.database, (knex) =>
-      knex('sessions').whereIn('id', ids).where({ flow_state: 'DebriefGenerating' }).select('id'),
-    )) as { id: string }[];
-    const still = new Set(generating.map((row) => row.id));
+    const still = new Set(await sessionsInDebrief(this.options.database, ids));
     for (const id of ids) {
       if (still.has(id)) continue;
       const found = this.found.get(id) ?? performance.now();
