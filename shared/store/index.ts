@@ -10,7 +10,7 @@ export { readFindings, writeFindings } from './findings';
 export { isDatabaseOpen } from './open-marks';
 export { probeStorage } from './probe-storage';
 export { prune } from './prune';
-export { Flag, parseRow, read, readRow, readRows, readSoundRows } from './stored-row';
+export { Flag, parseRow, readRow, readRows, readSoundRows } from './stored-row';
 export { storedJson } from './stored-json';
 export { newSessionId } from './session-id';
 export { isDemoTalk, toSession, type NewSession, type SessionRow } from './session-row';
