@@ -54,6 +54,7 @@ export * from './safety/classify-input';
 export * from './safety/normal-form';
 export { knowsLanguage } from './signs/sign-languages';
 export { contentWords } from './signs/content-words';
+export { variableName } from './variable-name';
 export { lineFacts } from './signs/line-facts';
 export { readLine, type LineReading } from './signs/line-reading';
 export { matchSign, matchSigns } from './signs/match-signs';

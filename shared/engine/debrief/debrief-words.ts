@@ -25,8 +25,6 @@ export interface DebriefWords {
   readonly wordsNotKept: string;
   readonly changed: (name: string, from: number, to: number) => string;
   readonly and: string;
-  /** Baseline variables that have a name for people. */
-  readonly variables: Readonly<Record<string, string>>;
   readonly somethingChanged: string;
   readonly changedTheTalk: string;
   readonly ledBack: string;
@@ -62,7 +60,6 @@ const ENGLISH: DebriefWords = {
   wordsNotKept: 'The words of this talk were not kept, so this is made from the scores alone.',
   changed: (name, from, to) => `${name} ${to > from ? 'rose' : 'fell'} from ${from} to ${to}`,
   and: 'and',
-  variables: { objective_progress: 'progress' },
   somethingChanged: 'Something changed on the other side.',
   changedTheTalk: 'This changed how the talk went on.',
   ledBack: 'The talk was led back to its matter.',
@@ -98,14 +95,6 @@ const GERMAN: DebriefWords = {
   wordsNotKept: 'Die Worte dieses Gesprächs wurden nicht aufgehoben, deshalb steht hier nur, was die Punkte hergeben.',
   changed: (name, from, to) => `${name} ${to > from ? 'stieg' : 'fiel'} von ${from} auf ${to}`,
   and: 'und',
-  variables: {
-    objective_progress: 'Fortschritt',
-    trust: 'Vertrauen',
-    patience: 'Geduld',
-    pressure: 'Druck',
-    rapport: 'Nähe',
-    openness: 'Offenheit',
-  },
   somethingChanged: 'Auf der anderen Seite hat sich etwas verändert.',
   changedTheTalk: 'Das hat den weiteren Verlauf verändert.',
   ledBack: 'Das Gespräch wurde zum Thema zurückgeführt.',

@@ -8,7 +8,7 @@ import type {
 import type { StoredEventLike } from '../engine-state';
 import { createGuard, type NarrativeContext } from './guardrails';
 import type { SessionScores } from './scoring';
-import { changeInWords, inWords } from './turning-points';
+import { changeInWords } from './turning-points';
 
 export interface FallbackInput {
   content: ScenarioContent;
@@ -55,7 +55,7 @@ function weakest(dimensions: readonly DebriefDimension[]): DebriefDimension[] {
 
 function anchorOf(content: ScenarioContent, id: string): string {
   const dimension = content.rubric.dimensions.find((candidate) => candidate.id === id);
-  return ended(dimension?.scoring.high ?? dimension?.description ?? inWords(id, content.language));
+  return ended(dimension?.scoring.high ?? dimension?.description ?? id.replaceAll('_', ' '));
 }
 
 /** A move of a skilled player that was never named in the whole talk. */

@@ -1,5 +1,6 @@
 import type { Condition, Difficulty, ScenarioContent, TurningPoint } from '@parley/shared/contracts';
 import { debriefWords } from './debrief-words';
+import { variableName } from '../variable-name';
 import { startState, type StoredEventLike } from '../engine-state';
 
 /** At most this many changes of state are called turning points; events and safety always are. */
@@ -7,11 +8,6 @@ const MAX_STATE_CHANGES = 5;
 /** A turn that moved less than this share of a variable's range, in sum and weighted, turned nothing. */
 const SIGNIFICANT = 0.12;
 
-/** The name of a variable as a person reads it. */
-export function inWords(id: string, language: string): string {
-  const { variables } = debriefWords(language);
-  return (Object.hasOwn(variables, id) ? variables[id] : undefined) ?? id.replaceAll('_', ' ');
-}
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "trust rose from 50 to 62 and patience fell from 45 to 40"; `values` are those after the change. */
@@ -26,7 +22,7 @@ export function changeInWords(
     .slice(0, 3)
     .map(([name, change]) => {
       const after = values[name] ?? 0;
-      return words.changed(inWords(name, language), after - change, after);
+      return words.changed(variableName(name, language), after - change, after);
     });
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} ${words.and} ${parts.at(-1) ?? ''}` : (parts[0] ?? '');
 }

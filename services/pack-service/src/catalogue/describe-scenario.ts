@@ -5,6 +5,7 @@ import {
   type ScenarioDetail,
   type ScenarioSummary,
 } from '@parley/shared/contracts';
+import { variableName } from '@parley/shared/engine';
 import { demoSpeaks, languageName, scenarioWords } from './scenario-words';
 
 /** Address of an asset on the API, or null when the pack does not have it. */
@@ -12,11 +13,6 @@ export type AssetUrl = (path: string) => string | null;
 
 /** One exchange takes about a minute when no author says otherwise. */
 const MINUTES_A_TURN = 1;
-
-function inWords(name: string, language: string): string {
-  const { variables } = scenarioWords(language);
-  return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? name.replaceAll('_', ' ');
-}
 
 function portraitUrl(content: ScenarioContent, assetUrl: AssetUrl): string | null {
   const { portrait, portraits, emotions } = content.npc;
@@ -57,7 +53,7 @@ export function describeEnding(content: ScenarioContent, when: readonly Conditio
   const shown = when.flatMap((condition): string[] => {
     if (condition.type === 'max_turns') return [words.afterTurns(condition.value)];
     if (!('variable' in condition) || content.variables[condition.variable]?.visibility !== 'visible') return [];
-    const name = inWords(condition.variable, content.language);
+    const name = variableName(condition.variable, content.language);
     const say = condition.type === 'variable_above' ? words.isAbove : words.isBelow;
     return [say(name, condition.threshold)];
   });

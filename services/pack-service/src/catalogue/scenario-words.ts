@@ -15,8 +15,6 @@ interface ScenarioWords {
   readonly otherLanguage: (wished: string, spoken: string) => string;
   /** The demo voice has neither lines of the author nor of its own in the language of the talk. */
   readonly demoInEnglish: (spoken: string) => string;
-  /** Baseline variables that have a name for people. */
-  readonly variables: Readonly<Record<string, string>>;
 }
 
 const ENGLISH: ScenarioWords = {
@@ -32,7 +30,6 @@ const ENGLISH: ScenarioWords = {
   otherLanguage: (wished, spoken) => `This pack has no ${wished}: the talk is in ${spoken}.`,
   demoInEnglish: (spoken) =>
     `The demo voice has no lines in ${spoken} here and says English ones; a connected model speaks ${spoken}.`,
-  variables: {},
 };
 
 const GERMAN: ScenarioWords = {
@@ -48,14 +45,6 @@ const GERMAN: ScenarioWords = {
   otherLanguage: (wished, spoken) => `Dieses Paket gibt es nicht auf ${wished}: Gesprochen wird ${spoken}.`,
   demoInEnglish: (spoken) =>
     `Die Demostimme hat hier keine Sätze auf ${spoken} und sagt englische; ein verbundenes Modell spricht ${spoken}.`,
-  variables: {
-    objective_progress: 'Fortschritt',
-    trust: 'Vertrauen',
-    patience: 'Geduld',
-    pressure: 'Druck',
-    rapport: 'Nähe',
-    openness: 'Offenheit',
-  },
 };
 
 /** Of the pack's language, or of the reader's where the pack has not got it. */
