@@ -11,15 +11,13 @@ import { practice } from './en/practice';
 import { rehearse } from './en/rehearse';
 import { workbench } from './en/workbench';
 
-/** Packs out of a form are made in the page's language. */
-const language: FormLanguage = 'en';
-
 /**
  * All words of the page in English. Another language is another object of the type Messages: the compiler then names every
  * missing sentence, and every value that a sentence must be given.
  */
 export const en = {
-  language,
+  // Packs out of a form are made in the page's language, so a catalogue has one in which they can be made.
+  language: 'en' as FormLanguage,
   ...frame,
   ...playing,
   ...lookingBack,
