@@ -5,7 +5,7 @@ import { PackId } from './primitives';
 const answer = (longest: number) => z.string().trim().min(1).max(longest);
 
 /** The languages in which a pack can be made from a form. */
-export const FormLanguage = z.enum(['en', 'de']);
+export const FormLanguage = z.enum(['en', 'de']).describe('A language in which a pack can be made from a form.');
 export type FormLanguage = z.infer<typeof FormLanguage>;
 
 /** What a pack is made from: the answers of a person who has a talk before them. */
