@@ -1,4 +1,4 @@
-/** npm run backup -- FILE: the database and the installed packs in one file, also while Parley runs. */
+/** npm run backup -- FILE: the database, the installed packs and the drafts in one file, also while Parley runs. */
 const { runCommand } = require('./set/user-error.cjs');
 const { runBackupProgram } = require('./setup/run-backup-program.cjs');
 

@@ -40,6 +40,7 @@ export * from './debrief/check-narrative';
 export * from './debrief/compose-debrief';
 export * from './debrief/debrief-prompt';
 export * from './debrief/debrief-schema';
+export { debriefWords } from './debrief/debrief-words';
 export * from './debrief/fallback-narrative';
 export * from './debrief/guardrails';
 export * from './debrief/letter/letter';

@@ -31,7 +31,7 @@ describe('npm run backup, npm run restore and npm start -- --new', () => {
       const backup = await set.run(['scripts/backup.cjs', '--as-built', file]);
       expect([backup.code, backup.stdout, backup.stderr]).toEqual([
         0,
-        expect.stringMatching(/^Backed up 1 session into .*schema \d+\)\.\n$/),
+        expect.stringMatching(/^Backed up 1 session and 0 drafts into .*schema \d+\)\.\n$/),
         '',
       ]);
       const before = (await ask('GET', `/api/sessions/${id}/transcript`)).body;

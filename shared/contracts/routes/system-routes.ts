@@ -16,7 +16,7 @@ export const SYSTEM_ROUTES = {
     path: '/api/privacy/clear',
     summary: 'Delete all sessions and what belongs to them; cannot be undone',
     description:
-      'Deletes every session and what characters remember. Running turns are aborted, and the freed pages are overwritten.',
+      'Deletes every session and what characters remember. Running turns are aborted, and the freed pages are overwritten. Packs, drafts, models and settings stay.',
     audience: 'local',
     bodyKind: 'json',
     body: session.ClearRequest,

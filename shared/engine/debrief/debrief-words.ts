@@ -19,6 +19,9 @@ export interface DebriefWords {
   readonly sayAgain: (line: number) => string;
   readonly wentWrong: string;
   readonly aimForThis: string;
+  /** What to try next with a line that has this fault. */
+  readonly sayWithout: (fault: string) => string;
+  readonly nothingMissing: string;
   readonly nothingSaid: string;
   readonly nobodyToJudge: string;
   readonly withoutTurns: (turns: number) => string;
@@ -53,6 +56,8 @@ const ENGLISH: DebriefWords = {
   sayAgain: (line) => `Say your line ${line} again.`,
   wentWrong: 'What went wrong there',
   aimForThis: 'Aim for this',
+  sayWithout: (fault) => `Say it without this: ${fault}`,
+  nothingMissing: 'Nothing is missing from this line. Play on from here to see where it leads.',
   nothingSaid: 'You left before there was anything to judge.',
   nobodyToJudge: 'What this talk asks for can only be judged by a model, and none could be asked.',
   withoutTurns: (turns) =>
@@ -88,6 +93,8 @@ const GERMAN: DebriefWords = {
   sayAgain: (line) => `Sag deine Zeile ${line} noch einmal.`,
   wentWrong: 'Was dort schiefging',
   aimForThis: 'Darauf kommt es an',
+  sayWithout: (fault) => `Sag es ohne das: ${fault}`,
+  nothingMissing: 'Dieser Zeile fehlt nichts. Spiel von hier weiter und sieh, wohin sie führt.',
   nothingSaid: 'Du bist gegangen, bevor es etwas zu bewerten gab.',
   nobodyToJudge: 'Worauf es in diesem Gespräch ankommt, kann nur ein Modell beurteilen, und es war keines da.',
   withoutTurns: (turns) =>

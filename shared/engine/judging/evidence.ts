@@ -28,6 +28,7 @@ export function evidenceIn(signs: readonly Sign[], reading: LineReading, { spans
     end: Math.max(...spans.map((span) => span.end)),
   };
   for (const piece of [words, sentencesAround(text, words)]) {
+    if (piece.start === 0 && piece.end === text.length) return whole;
     if (matchSigns(signs, reading.pieceAlone(piece)).holds) return piece;
   }
   return whole;

@@ -92,7 +92,11 @@ export function copiedTokens(
       covered += place + SHORTEST_COPY - Math.max(place, coveredTo);
       coveredTo = place + SHORTEST_COPY;
     }
-    const isTheirs = words.length >= SHORTEST_SENTENCE && other.sentences.has(wordsOf(tokens, from, to));
+    const isTheirs =
+      words.length >= SHORTEST_SENTENCE &&
+      // Few sentences begin with a word of theirs; only those are put together and looked up.
+      other.places.has(wordAt(0)) &&
+      other.sentences.has(wordsOf(tokens, from, to));
     const isLong = covered >= LONG_COPY && covered >= COPIED_PART * words.length;
     if (isTheirs || (isLong && !saidBack)) for (let index = from; index < to; index += 1) copied[index] = true;
   }

@@ -95,7 +95,7 @@ function calendarText({ text, tokens, sentences }: LineParts): { plain: string; 
   for (const { from, to } of sentences) {
     const start = tokens[from]?.start ?? 0;
     const sentence = text.slice(start, tokens[to - 1]?.end ?? start);
-    if (!CALENDAR.test(sentence) && !CLOCK.test(sentence)) continue;
+    if (!CALENDAR.test(sentence) && !(/\d/.test(sentence) && CLOCK.test(sentence))) continue;
     for (let index = 0; index < sentence.length && plain.length < LONGEST_READ; index += 1) {
       const unit = sentence.charAt(index);
       const blank = /\s/.test(unit);
@@ -162,10 +162,11 @@ export function daysIn(parts: LineParts): TokenRange[] {
       .join(' ');
     return !VAGUE.test(text) && !NO_DAY.test(text) && !/\b(?:seconds?|moment)\b/.test(text);
   });
+  const found = [...foundByLibrary(parts), ...own];
+  if (found.length === 0) return [];
   const idioms = rangesOf(tokenText, IDIOMS);
   const isIdiom = ({ from, to }: TokenRange): boolean => idioms.some((idiom) => idiom.from <= from && to <= idiom.to);
-  const all = [...foundByLibrary(parts), ...own].filter((range) => !isIdiom(range)).sort((a, b) => a.from - b.from);
-  if (all.length === 0) return [];
+  const all = found.filter((range) => !isIdiom(range)).sort((a, b) => a.from - b.from);
   const { quoted } = parts;
   const { all: reported } = parts.reported;
   return all.filter(

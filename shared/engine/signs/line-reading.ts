@@ -4,13 +4,13 @@ import { daysIn } from './days';
 import { echoesOf } from './echo';
 import { FUNCTION_WORDS } from './function-words';
 import { figuresIn, type Figure } from './figures';
-import type { LineParts, SignContext } from './line-parts';
+import type { LineParts, Reported, SignContext, Stems } from './line-parts';
 import { stemsOf } from './phrases';
 import { questionsIn, type Question } from './questions';
 import { quotedTokens, reportedTokens } from './reports';
-import { sentencesOf } from './sentences';
+import { sentencesOf, type Sentence } from './sentences';
 import { isRepeated, isStuffed } from './stuffing';
-import { tokenText, type TokenRange } from './token-text';
+import { tokenText, type TokenRange, type TokenText } from './token-text';
 import { tokensAlone, tokensOf, type Span, type Token } from './tokens';
 import { tonesIn } from './tones/tones-in';
 
@@ -27,17 +27,17 @@ export interface LineReading extends LineParts {
   readonly days: readonly TokenRange[];
   readonly questions: readonly Question[];
   /** Where the line has a tone; found when first asked for. */
-  readonly toneRanges: (tone: SignTone) => readonly TokenRange[];
+  toneRanges(tone: SignTone): readonly TokenRange[];
   /** What the line takes up of another text; found when first asked for. */
-  readonly echoRanges: (other: string) => readonly TokenRange[];
+  echoRanges(other: string): readonly TokenRange[];
   /** Reads a piece of the line as if it had been said alone; made when first asked for. */
-  readonly pieceAlone: (piece: Span) => LineReading;
+  pieceAlone(piece: Span): LineReading;
 }
 
 /** What a piece of a line has in common with the whole. */
 interface KnownParts {
-  /** The character's last line; null when there is none. */
   readonly other: OtherLine | null;
+  readonly nameWords: ReadonlySet<string>;
   /** The piece's own tokens; null when they must be found. */
   readonly tokens: readonly Token[] | null;
 }
@@ -56,22 +56,121 @@ const nameWordsOf = (names: readonly string[]): ReadonlySet<string> =>
     names.flatMap((name) => name.toLowerCase().match(/\p{L}[\p{L}'-]+/gu) ?? []).filter((word) => !TITLES.test(word)),
   );
 
-/** Runs a function once, when its value is first needed. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+/** A reading whose parts are found when a sign first asks for them. */
+class LazyReading implements LineReading {
+  readonly text: string;
+  readonly context: SignContext;
+  readonly language: string;
+  readonly tokens: readonly Token[];
+  readonly tokenText: TokenText;
+  readonly sentences: readonly Sentence[];
+  readonly sentenceOf: readonly number[];
+  readonly nameWords: ReadonlySet<string>;
+  readonly other: OtherLine | null;
+  readonly copied: readonly boolean[];
+  private knownQuoted: readonly boolean[] | undefined;
+  private knownReported: Reported | undefined;
+  private knownStems: Stems | undefined;
+  private knownFigures: readonly Figure[] | undefined;
+  private knownDays: readonly TokenRange[] | undefined;
+  private knownQuestions: readonly Question[] | undefined;
+  private knownStuffed: boolean | undefined;
+  private knownRepeated: boolean | undefined;
+  private readonly knownTones = new Map<SignTone, readonly TokenRange[]>();
+  private readonly knownEchoes = new Map<string, readonly TokenRange[]>();
+  /** By their places in the line. */
+  private readonly knownPieces = new Map<string, LineReading>();
+
+  constructor(line: string, context: SignContext, known?: KnownParts) {
+    const language = context.language.toLowerCase().split(/[-_]/, 1)[0] ?? '';
+    const tokens = known?.tokens ?? tokensOf(line.slice(0, LONGEST_READ), language);
+    const sentences = sentencesOf(line, tokens);
+    const nameWords = known?.nameWords ?? nameWordsOf(context.names);
+    const sentenceOf = new Array<number>(tokens.length).fill(-1);
+    sentences.forEach(({ from, to }, index) => sentenceOf.fill(index, from, to));
+    // Will you? is no Will.
+    const isName = (index: number): boolean => {
+      const { text, start } = tokens[index] ?? { text: '', start: 0 };
+      if (!nameWords.has(text)) return false;
+      const isFirst = sentences[sentenceOf[index] ?? -1]?.from === index;
+      return !FUNCTION_WORDS.has(text) || (!isFirst && /\p{Lu}/u.test(line.charAt(start)));
+    };
+    this.text = line;
+    this.context = context;
+    this.language = language;
+    this.tokens = tokens;
+    this.tokenText = tokenText(tokens, isName);
+    this.sentences = sentences;
+    this.sentenceOf = sentenceOf;
+    this.nameWords = nameWords;
+    this.other = known === undefined ? otherOf(context, language) : known.other;
+    this.copied = copiedTokens(tokens, sentences, this.other);
+  }
+
+  get quoted(): readonly boolean[] {
+    return (this.knownQuoted ??= quotedTokens(this));
+  }
+
+  get reported(): Reported {
+    return (this.knownReported ??= reportedTokens(this));
+  }
+
+  get stems(): Stems {
+    return (this.knownStems ??= stemsOf(this.tokens, this.language));
+  }
+
+  get stuffed(): boolean {
+    return (this.knownStuffed ??= isStuffed(this));
+  }
+
+  get repeated(): boolean {
+    return (this.knownRepeated ??= isRepeated(this.text.slice(0, LONGEST_READ), this.context.earlierLines));
+  }
+
+  get figures(): readonly Figure[] {
+    return (this.knownFigures ??= figuresIn(this));
+  }
+
+  get days(): readonly TokenRange[] {
+    return (this.knownDays ??= daysIn(this));
+  }
+
+  get questions(): readonly Question[] {
+    return (this.knownQuestions ??= questionsIn(this));
+  }
+
+  toneRanges(tone: SignTone): readonly TokenRange[] {
+    return onceFor(this.knownTones, tone, () => tonesIn(this, tone));
+  }
+
+  echoRanges(other: string): readonly TokenRange[] {
+    return onceFor(this.knownEchoes, other, () => echoesOf(this, other));
+  }
+
+  pieceAlone({ start, end }: Span): LineReading {
+    return onceFor(this.knownPieces, `${start} ${end}`, () => {
+      const { other, nameWords, context } = this;
+      const tokens = tokensAlone(this.tokens, { start, end });
+      return new LazyReading(
+        this.text.slice(start, end),
+        { ...context, earlierLines: [] },
+        { other, nameWords, tokens },
+      );
+    });
+  }
 }
 
-/** The same for a function of one text. */
-function onceEach<K extends string, T>(make: (key: K) => T): (key: K) => T {
-  const made = new Map<K, T>();
-  return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const value = make(key);
-    made.set(key, value);
-    return value;
-  };
+/** The character's last line taken apart, as far as it is read. */
+const otherOf = ({ lastNpcLine }: SignContext, language: string): OtherLine | null =>
+  lastNpcLine === null ? null : otherLine(lastNpcLine.slice(0, LONGEST_READ), language);
+
+/** What is found once for each key. */
+function onceFor<K, T>(found: Map<K, T>, key: K, find: () => T): T {
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const value = find();
+  found.set(key, value);
+  return value;
 }
 
 /**
@@ -79,75 +178,7 @@ function onceEach<K extends string, T>(make: (key: K) => T): (key: K) => T {
  * text is.
  * @param line the player's words as they were typed; offsets of spans are UTF-16 units of it. Only the first
  *   {@link LONGEST_READ} are read.
- * @param known what the reading of the whole line has of a piece already
  */
-export function readLine(line: string, context: SignContext, known?: KnownParts): LineReading {
-  const language = context.language.toLowerCase().split(/[-_]/, 1)[0] ?? '';
-  const tokens = known?.tokens ?? tokensOf(line.slice(0, LONGEST_READ), language);
-  const sentences = sentencesOf(line, tokens);
-  const lastNpcLine = context.lastNpcLine?.slice(0, LONGEST_READ) ?? null;
-  const other = known?.other ?? (lastNpcLine === null ? null : otherLine(lastNpcLine, language));
-  const nameWords = nameWordsOf(context.names);
-  const sentenceOf = new Array<number>(tokens.length).fill(-1);
-  sentences.forEach(({ from, to }, index) => sentenceOf.fill(index, from, to));
-  // Will you? is no Will.
-  const isName = (index: number): boolean => {
-    const { text, start } = tokens[index] ?? { text: '', start: 0 };
-    if (!nameWords.has(text)) return false;
-    const isFirst = sentences[sentenceOf[index] ?? -1]?.from === index;
-    return !FUNCTION_WORDS.has(text) || (!isFirst && /\p{Lu}/u.test(line.charAt(start)));
-  };
-  const quoted = once(() => quotedTokens(reading));
-  const reported = once(() => reportedTokens(reading));
-  const stems = once(() => stemsOf(tokens, language));
-  const figures = once(() => figuresIn(reading));
-  const days = once(() => daysIn(reading));
-  const questions = once(() => questionsIn(reading));
-  const stuffed = once(() => isStuffed(reading));
-  const repeated = once(() => isRepeated(line.slice(0, LONGEST_READ), context.earlierLines));
-  const pieces = onceEach((place) => {
-    const [start = 0, end = 0] = place.split(' ').map(Number);
-    const alone = tokensAlone(tokens, { start, end });
-    return readLine(line.slice(start, end), { ...context, earlierLines: [] }, { other, tokens: alone });
-  });
-  const reading: LineReading = {
-    text: line,
-    context,
-    language,
-    tokens,
-    tokenText: tokenText(tokens, isName),
-    sentences,
-    sentenceOf,
-    nameWords,
-    other,
-    copied: copiedTokens(tokens, sentences, other),
-    toneRanges: onceEach((tone) => tonesIn(reading, tone)),
-    echoRanges: onceEach((text) => echoesOf(reading, text)),
-    pieceAlone: ({ start, end }) => pieces(`${start} ${end}`),
-    get quoted() {
-      return quoted();
-    },
-    get reported() {
-      return reported();
-    },
-    get stems() {
-      return stems();
-    },
-    get stuffed() {
-      return stuffed();
-    },
-    get repeated() {
-      return repeated();
-    },
-    get figures() {
-      return figures();
-    },
-    get days() {
-      return days();
-    },
-    get questions() {
-      return questions();
-    },
-  };
-  return reading;
+export function readLine(line: string, context: SignContext): LineReading {
+  return new LazyReading(line, context);
 }

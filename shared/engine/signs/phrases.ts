@@ -17,9 +17,14 @@ const NEGATIONS = new Set('not nicht nie niemals kein keine keinen keinem keiner
 /** Marks that are read as words. */
 const UNITS = /^[%£$€]$/;
 
-/** Words that may stand inside of a phrase: I would (really) like. */
-const INSERTED =
-  /^(?:really|just|also|still|very|so|actually|\p{L}+ly|sehr|auch|wirklich|gern|gerne|mal|ja|doch|halt|eben|echt|ehrlich|einfach|total|gerade|schon|noch|ziemlich|bitte|jetzt)$/u;
+/** Words that may stand inside of a phrase, beside those in -ly: I would (really) like. */
+const INSERTED = new Set(
+  'just also still very so sehr auch wirklich gern gerne mal ja doch halt eben echt ehrlich einfach total gerade schon noch ziemlich bitte jetzt'.split(
+    ' ',
+  ),
+);
+const mayBeInserted = (word: string): boolean =>
+  INSERTED.has(word) || (word.endsWith('ly') && /^\p{L}{3,}$/u.test(word));
 
 /** The stems of a text's words and numbers, in order. */
 export function stemsOf(tokens: readonly Token[], language: string): Stems {
@@ -31,7 +36,7 @@ export function stemsOf(tokens: readonly Token[], language: string): Stems {
     const known = places.get(stem);
     if (known === undefined) places.set(stem, [list.length]);
     else known.push(list.length);
-    list.push({ stem, at, mayBeInserted: INSERTED.test(text) });
+    list.push({ stem, at, mayBeInserted: mayBeInserted(text) });
   });
   return { list, places };
 }
@@ -72,7 +77,7 @@ function phraseOf(kept: Map<string, Phrase>, phrase: string, language: string): 
 const MOST_INSERTED = 2;
 
 /** Where in the stems a phrase that begins at `first` ends, or null when it is another one. */
-function lastOfPhrase({ stems: { list } }: LineParts, phrase: readonly string[], first: number): number | null {
+function lastOfPhrase(list: readonly StemAt[], phrase: readonly string[], first: number): number | null {
   let index = first;
   let inserted = 0;
   for (let next = 1; next < phrase.length; next += 1) {
@@ -102,7 +107,7 @@ export function phrasesIn(parts: LineParts, phrases: readonly string[]): TokenRa
     const begins = places.get(stems[0] ?? '');
     if (begins === undefined) continue;
     for (const index of begins) {
-      const last = lastOfPhrase(parts, stems, index);
+      const last = lastOfPhrase(list, stems, index);
       if (last === null) continue;
       const range = { from: list[index]?.at ?? 0, to: (list[last]?.at ?? 0) + 1 };
       if (copied[range.from] || quoted[range.from] || (!stands && isDeniedDirectly(parts, range))) continue;

@@ -116,6 +116,10 @@ const CLOSED_INVERTED = startsWith(
 );
 const WHEN_START = startsWith(`${LEAD}(?:when|since when|by when|until when|till when) ${AUX}`);
 
+const ASKED_LATER =
+  / [,;:—–-] (?:and |but |so |then |or )?(?:(?:in|at|for|with|from|to|on|about|by|of) )?(?:what|how|why|who|where|which) /u;
+const ASKED_BESIDE = new RegExp(` (?:and|but|so|or) (?:what|how|why|who|where|which) (?:else |exactly )?${AUX} `, 'u');
+
 /** What kind of question a sentence of English is, or null. */
 function englishKind(text: string, marked: boolean): 'open' | 'closed' | null {
   if (NOISE.test(text)) return marked ? 'closed' : null;
@@ -126,16 +130,7 @@ function englishKind(text: string, marked: boolean): 'open' | 'closed' | null {
     if (PROPOSAL.test(text) || NARROW.test(text) || TAG.test(text)) return 'closed';
     if (OPEN_START.test(text)) return 'open';
     // What is asked may come behind a first part: If you had a free hand, what would you do?
-    const later = new RegExp(
-      ` [,;:—–-] (?:and |but |so |then |or )?(?:(?:in|at|for|with|from|to|on|about|by|of) )?(?:what|how|why|who|where|which) `,
-      'u',
-    ).test(text);
-    const joined = new RegExp(
-      ` (?:and|but|so|or) (?:what|how|why|who|where|which) (?:else |exactly )?${AUX} `,
-      'u',
-    ).test(text);
-    if (later || joined) return 'open';
-    return 'closed';
+    return ASKED_LATER.test(text) || ASKED_BESIDE.test(text) ? 'open' : 'closed';
   }
   // Without a question mark only the order of words tells.
   if (NOT_ASKED.test(text)) return null;

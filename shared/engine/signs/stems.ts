@@ -32,6 +32,19 @@ const LONGEST_WORD = 40;
 
 const KEPT = 4_000;
 const STEMS = { en: new Map<string, string>(), de: new Map<string, string>() };
+const FAMILIES = { en: new Map<string, string>(), de: new Map<string, string>() };
+
+const hasStemmer = (language: string): language is keyof typeof STEMS => language === 'en' || language === 'de';
+
+/** What was found of a word, kept while there are few. Text of players must not grow a process: a full map begins anew. */
+function kept(found: Map<string, string>, word: string, find: (word: string) => string): string {
+  const known = found.get(word);
+  if (known !== undefined) return known;
+  const value = find(word);
+  if (found.size >= KEPT) found.clear();
+  found.set(word, value);
+  return value;
+}
 
 /** One spelling for those of both sides of the Atlantic: apologise and apologize, favour and favor. */
 const oneSpelling = (word: string): string =>
@@ -45,23 +58,20 @@ function englishKey(word: string): string {
   return `${englishStem(base)}/${ending}`;
 }
 
+const familyOfStem = (stem: string): string =>
+  (stem.split('/', 1)[0] ?? '').replace(/(?<=\p{L}{4})(?:[ai]bl|ment|ful|less|ness)e?$/u, '');
+
 /** What words of one family have in common: check, checked and checkable. Looser than {@link stemOf}. */
-export const familyOf = (word: string, language: string): string =>
-  (stemOf(word, language).split('/', 1)[0] ?? '').replace(/(?<=\p{L}{4})(?:[ai]bl|ment|ful|less|ness)e?$/u, '');
+export function familyOf(word: string, language: string): string {
+  const find = (): string => familyOfStem(stemOf(word, language));
+  return hasStemmer(language) && word.length <= LONGEST_WORD ? kept(FAMILIES[language], word, find) : find();
+}
 
 /**
  * What the inflections of a word have in common, for comparing only: equal for need, needs and needed. Languages without a
  * stemmer here compare whole words.
  */
 export function stemOf(word: string, language: string): string {
-  if (language !== 'en' && language !== 'de') return word;
-  const stems = STEMS[language];
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  if (word.length > LONGEST_WORD) return word;
-  const stem = language === 'en' ? englishKey(word) : germanStem(word);
-  // Text of players must not grow a process: what was kept is dropped and found again.
-  if (stems.size >= KEPT) stems.clear();
-  stems.set(word, stem);
-  return stem;
+  if (!hasStemmer(language) || word.length > LONGEST_WORD) return word;
+  return kept(STEMS[language], word, language === 'en' ? englishKey : germanStem);
 }

@@ -29,12 +29,14 @@ function clashes(one: string, other: string): boolean {
   if (SUBJECTS.has(one) && SUBJECTS.has(other)) return true;
   if (SUBJECTS.has(one) && AFTER_NO_SUBJECT.has(other)) return true;
   if (EXCLAIMS.has(one) && EXCLAIMS.has(other) && one !== other) return true;
-  if (/^(?:because|since)$/.test(one) && ASKS.has(other)) return true;
-  return JOINS.has(one) && JOINS.has(other) && !/^(?:and|but|or|so)$/.test(one);
+  if (!JOINS.has(one)) return false;
+  if ((one === 'because' || one === 'since') && ASKS.has(other)) return true;
+  return JOINS.has(other) && !/^(?:and|but|or|so)$/.test(one);
 }
 
 /** Whether sentences of a line say the same words again. */
 function repeatsItself({ tokens, sentences }: LineParts): boolean {
+  if (sentences.length < 2) return false;
   const seen = new Map<string, number>();
   let words = 0;
   let again = 0;
@@ -110,6 +112,7 @@ function probesOf(words: readonly string[]): string[] {
 
 /** Whether the player said the same, or nearly so, in an earlier line. Lines of one or two words (I see) never repeat. */
 export function isRepeated(line: string, earlierLines: readonly string[]): boolean {
+  if (earlierLines.length === 0) return false;
   const words = plainWords(line);
   if (words.length < GROUP) return false;
   const probes = probesOf(words);

@@ -29,11 +29,16 @@ function textOf(pieces: readonly string[], firsts: readonly number[]): TokenText
 }
 
 /** @param isName whether a token is a name of the scenario; patterns see PERSON in its place */
-export const tokenText = (tokens: readonly Token[], isName: (index: number) => boolean): TokenText =>
-  textOf(
-    tokens.map(({ text }, index) => (isName(index) ? 'PERSON' : text.slice(0, LONGEST_SEEN))),
-    Array.from({ length: tokens.length + 1 }, (_, index) => index),
-  );
+export function tokenText(tokens: readonly Token[], isName: (index: number) => boolean): TokenText {
+  const pieces: string[] = [];
+  const firsts: number[] = [];
+  tokens.forEach(({ text }, index) => {
+    pieces.push(isName(index) ? 'PERSON' : text.slice(0, LONGEST_SEEN));
+    firsts.push(index);
+  });
+  firsts.push(tokens.length);
+  return textOf(pieces, firsts);
+}
 
 /**
  * A pattern of whole tokens with one blank between them. Keep gaps bounded: matching must take time in proportion to the

@@ -49,8 +49,12 @@ export function translationProblem(value: unknown, path: string, translation: Tr
   return isText(keys) ? keys : null;
 }
 
-/** A copy of a file's content with texts and signs replaced. What cannot be used is left out. */
+/**
+ * A file's content with texts and signs replaced, in a copy of it: itself where there is nothing to replace. What cannot be
+ * used is left out.
+ */
 export function translated<T>(content: T, translations: Readonly<Record<string, Translated>>): T {
+  if (Object.keys(translations).length === 0) return content;
   const copy = structuredClone(content);
   for (const [path, translation] of Object.entries(translations)) {
     const keys = keysOfTranslation(copy, path, translation);

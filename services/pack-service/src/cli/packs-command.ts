@@ -8,7 +8,8 @@ import { DEFAULT_URL, installPack } from './install-command';
 import { migratePack } from './migrate-command';
 import { newPack } from './new-command';
 import type { GivenAnswers, Terminal } from './pack-answers';
-import { NoPackError, readPacks, type ReadPack } from './read-packs';
+import { lintPacks, type LintedPack } from './lint-packs';
+import { NoPackError, packsAt, readPacks, type ReadPack } from './read-packs';
 import { devPack } from './dev-command';
 import { playAll, tellPlaythrough } from './play-all';
 import { plural } from './plural';
@@ -40,8 +41,8 @@ const reportOf = (pack: ReadPack, findings: readonly Finding[], extra: Record<st
   extra,
 });
 
-function tellEndings(pack: ReadPack, output: CommandOutput): void {
-  for (const { scenario_id: scenario, ending, difficulty, turns } of pack.validation?.endings ?? [])
+function tellEndings(pack: LintedPack, output: CommandOutput): void {
+  for (const { scenario_id: scenario, ending, difficulty, turns } of pack.endings)
     output.stderr(
       `${scenario}: ${ending} (${difficulty}) ${turns === null ? 'cannot be reached' : `after ${plural(turns, 'turn')} at the earliest`}\n`,
     );
@@ -62,9 +63,14 @@ function tellRules(findings: readonly Finding[], { format, rulesAt }: Telling, o
     output.stderr(`What each rule means: ${ruleAddress(first.rule, rulesAt)}\n`);
 }
 
-function lint(packs: readonly ReadPack[], telling: Telling, output: CommandOutput): number {
+function lint(packs: readonly LintedPack[], telling: Telling, output: CommandOutput): number {
   const { format } = telling;
-  const reports = packs.map((pack) => reportOf(pack, pack.findings, { endings: pack.validation?.endings ?? [] }));
+  const reports = packs.map(({ prefix, valid, findings, endings }) => ({
+    prefix,
+    valid,
+    findings,
+    extra: { endings },
+  }));
   output.stdout(formatFindings(reports, format, telling.rulesAt));
   if (format === 'text') for (const pack of packs) tellEndings(pack, output);
   const all = packs.flatMap((pack) => pack.findings);
@@ -121,7 +127,7 @@ export async function packsCommand(
   const command = (
     name: string,
     description: string,
-    run: (packs: readonly ReadPack[], telling: Telling, output: CommandOutput) => number,
+    run: (paths: readonly string[], telling: Telling, options: GivenOptions) => Promise<number>,
   ): Command =>
     program
       .command(name)
@@ -131,22 +137,21 @@ export async function packsCommand(
       .option('--json', 'the same as --format json')
       .option('--rules-url <address>', 'where the page of rules is published, for reports that are read elsewhere')
       .action(async (paths: string[], options: GivenOptions) => {
-        const packs: ReadPack[] = [];
-        for (const given of paths) packs.push(...(await readPacks(given, unpack)));
-        if (options.demo === true) {
-          const lines = options.lines === undefined ? null : await readLines(options.lines);
-          exit = demoCommand(packs, output, {
-            json: options.json === true,
-            lines,
-            difficulty: options.difficulty ?? null,
-          })
-            ? EXIT.clean
-            : EXIT.errors;
-          return;
-        }
         const format = options.json === true ? 'json' : options.format;
-        exit = run(packs, { format, strict: options.strict === true, rulesAt: options.rulesUrl }, output);
+        exit = await run(paths, { format, strict: options.strict === true, rulesAt: options.rulesUrl }, options);
       });
+  const lintAt = async (paths: readonly string[], telling: Telling): Promise<number> => {
+    const packs = await Promise.all(paths.map(packsAt));
+    return lint(await lintPacks(packs.flat(), unpack), telling, output);
+  };
+  const testAt = async (paths: readonly string[], telling: Telling, options: GivenOptions): Promise<number> => {
+    const packs: ReadPack[] = [];
+    for (const given of paths) packs.push(...(await readPacks(given, unpack)));
+    if (options.demo !== true) return test(packs, telling, output);
+    const lines = options.lines === undefined ? null : await readLines(options.lines);
+    const { json = false, difficulty = null } = options;
+    return demoCommand(packs, output, { json, lines, difficulty }) ? EXIT.clean : EXIT.errors;
+  };
   program
     .command('new')
     .description('Writes a new pack out of three answers; asks for those that are not given.')
@@ -196,8 +201,8 @@ export async function packsCommand(
     .action(async (folder: string, { write = false }: { write?: boolean }) => {
       exit = (await migratePack(folder, write, output, terminal)) ? EXIT.clean : EXIT.errors;
     });
-  command('lint', 'Validates packs and proves what can be proved without a model.', lint);
-  command('test', 'Plays the scripted playthroughs of packs with the engine.', test)
+  command('lint', 'Validates packs and proves what can be proved without a model.', lintAt);
+  command('test', 'Plays the scripted playthroughs of packs with the engine.', testAt)
     .option('--strict', 'exit with 1 when a playthrough was skipped')
     .option('--demo', 'play them with the demo voice instead, and print what was said and which line answered why')
     .option('--lines <file>', 'with --demo: play the lines of this file instead, one a row')

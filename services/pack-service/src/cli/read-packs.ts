@@ -48,21 +48,33 @@ async function readFolder(given: string): Promise<ReadPack> {
 }
 
 /**
- * Reads the pack at a path, or all packs in a folder of packs.
+ * The pack at a path, or all packs in a folder of packs: each a folder with a manifest.yaml, or an archive.
  * @throws NoPackError when there is none.
  */
-export async function readPacks(given: string, unpack: PackChildOptions = {}): Promise<ReadPack[]> {
+export async function packsAt(given: string): Promise<string[]> {
   const found = await stat(given).catch(() => null);
   if (found === null) throw new NoPackError(given);
-  if (!found.isDirectory()) return [await readArchive(given, unpack)];
-  if (existsSync(path.join(given, 'manifest.yaml'))) return [await readFolder(given)];
+  if (!found.isDirectory() || existsSync(path.join(given, 'manifest.yaml'))) return [given];
   const inside = await readdir(given, { withFileTypes: true });
   const packs = inside
     .filter((entry) => entry.isDirectory() && existsSync(path.join(given, entry.name, 'manifest.yaml')))
     .map((entry) => path.join(given, entry.name))
     .sort();
   if (packs.length === 0) throw new NoPackError(given);
+  return packs;
+}
+
+/** Reads one of {@link packsAt}. */
+export async function readPack(given: string, unpack: PackChildOptions = {}): Promise<ReadPack> {
+  return (await stat(given)).isDirectory() ? readFolder(given) : readArchive(given, unpack);
+}
+
+/**
+ * Reads the pack at a path, or all packs in a folder of packs.
+ * @throws NoPackError when there is none.
+ */
+export async function readPacks(given: string, unpack: PackChildOptions = {}): Promise<ReadPack[]> {
   const read: ReadPack[] = [];
-  for (const pack of packs) read.push(await readFolder(pack));
+  for (const pack of await packsAt(given)) read.push(await readPack(pack, unpack));
   return read;
 }

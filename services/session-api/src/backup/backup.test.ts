@@ -35,11 +35,26 @@ describe('backup and restore', () => {
     mkdirSync(packs, { recursive: true });
     writeFileSync(path.join(packs, 'Ünï (1).png'), Buffer.from([1, 2, 3]));
     writeFileSync(path.join(set.folder.path, 'packs', 'my_pack', 'manifest.yaml'), 'pack_id: my_pack\n');
+    writeDraft('my.talk/manifest.yaml', 'pack_id: my.talk\n');
+    writeDraft('my.talk/npcs/käthe.yaml', 'display_name: Käthe\n');
   });
   afterEach(async () => {
     await set.stop();
     folder.remove();
   });
+
+  const writeDraft = (name: string, text: string, dataDir = set.folder.path): void => {
+    const target = path.join(dataDir, 'drafts', ...name.split('/'));
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  };
+  const draftsOf = (dataDir: string): Record<string, string> =>
+    Object.fromEntries(
+      readdirSync(path.join(dataDir, 'drafts'), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => path.join(parentPath, name))
+        .map((at) => [path.relative(dataDir, at).split(path.sep).join('/'), readFileSync(at, 'utf8')]),
+    );
 
   const here = () => ({ dataDir: set.folder.path, url: null });
   const there = (name = 'restored') => ({ dataDir: path.join(folder.path, name), url: null });
@@ -52,11 +67,11 @@ describe('backup and restore', () => {
     expect((await set.call('POST', `/api/sessions/${id}/turn`, { text })).status).toBe(200);
   };
 
-  it('restores every row of every table and every file of the packs into an empty folder', async () => {
+  it('restores every row of every table and every file of packs and drafts into an empty folder', async () => {
     const id = await begin();
     await say(id, 'Where is the kingfisher?');
     const made = await createBackup(here(), file);
-    expect(made).toMatchObject({ sessions: 1, schema_version: NEWEST_SCHEMA, packFiles: 2 });
+    expect(made).toMatchObject({ sessions: 1, schema_version: NEWEST_SCHEMA, packFiles: 2, drafts: 1, leftOut: [] });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder.path)).toEqual(['one.zip']);
     expect(await restoreBackup(there(), file)).toMatchObject({ kept: null, sessions: 1 });
@@ -64,6 +79,39 @@ describe('backup and restore', () => {
     expect(readFileSync(path.join(there().dataDir, 'packs', 'my_pack', 'assets', 'Ünï (1).png'))).toEqual(
       Buffer.from([1, 2, 3]),
     );
+    expect(draftsOf(there().dataDir)).toEqual({
+      'drafts/my.talk/manifest.yaml': 'pack_id: my.talk\n',
+      'drafts/my.talk/npcs/käthe.yaml': 'display_name: Käthe\n',
+    });
+  });
+
+  it('says which files of drafts it leaves out, and leaves out what is half saved', async () => {
+    writeDraft('my.talk/assets/a|b.png', 'a name that not every system has');
+    writeDraft('my.talk/manifest.yaml.1.saving', 'pack_');
+    expect(await createBackup(here(), file)).toMatchObject({ drafts: 1, leftOut: ['drafts/my.talk/assets/a|b.png'] });
+    await restoreBackup(there(), file);
+    expect(Object.keys(draftsOf(there().dataDir))).toEqual([
+      'drafts/my.talk/manifest.yaml',
+      'drafts/my.talk/npcs/käthe.yaml',
+    ]);
+  });
+
+  it('leaves drafts where they are when the backup was made before it knew them', async () => {
+    await createBackup(here(), file);
+    await restoreBackup(there(), file);
+    writeDraft('later/manifest.yaml', 'pack_id: later\n', there().dataDir);
+    const before = draftsOf(there().dataDir);
+    const old = path.join(folder.path, 'old.zip');
+    const about = { parley: '0.1.0', schema_version: NEWEST_SCHEMA, created_at: '2026-03-04T05:06:07.000Z' };
+    const database = [{ name: 'parley.sqlite', path: path.join(there().dataDir, 'parley.sqlite') }];
+    await writeArchive(old, database, { ...about, format: 1 });
+    await restoreBackup(there(), old);
+    expect(draftsOf(there().dataDir)).toEqual(before);
+    const none = path.join(folder.path, 'none.zip');
+    await writeArchive(none, database, { ...about, format: 2 });
+    const { kept } = await restoreBackup(there(), none);
+    expect(draftsOf(there().dataDir)).toEqual({});
+    expect(draftsOf(String(kept))).toEqual(before);
   });
 
   it('is consistent while turns run: each talk is there up to one of its turns, and none waits for it', async () => {
@@ -95,8 +143,10 @@ describe('backup and restore', () => {
     );
     await restoreBackup(there(), file);
     writeFileSync(path.join(there().dataDir, 'packs', 'later.txt'), 'later');
+    writeDraft('later/manifest.yaml', 'later', there().dataDir);
     const { kept } = await restoreBackup(there(), file);
-    expect(readdirSync(String(kept)).sort()).toEqual(['packs', 'parley.sqlite']);
+    expect(readdirSync(String(kept)).sort()).toEqual(['drafts', 'packs', 'parley.sqlite']);
+    expect(draftsOf(String(kept))).toEqual({ ...draftsOf(there().dataDir), 'drafts/later/manifest.yaml': 'later' });
     expect(existsSync(path.join(String(kept), 'packs', 'later.txt'))).toBe(true);
     expect(existsSync(path.join(there().dataDir, 'packs', 'later.txt'))).toBe(false);
     expect(readdirSync(there().dataDir).filter((name) => name.startsWith('restore-'))).toEqual([]);

@@ -1,10 +1,20 @@
-import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DiskFullError, VERSION } from '@parley/shared/contracts';
 import { databaseAddressOf } from '@parley/shared/data-folder';
 import { countSessions, openDatabase, schemaVersion } from '@parley/shared/store';
 import { BackupError, reasonOf } from './backup-error';
-import { DATABASE, PACKS } from './manifest';
+import { DATABASE, DRAFTS, isFileName, PACKS } from './manifest';
 import { writeArchive, type ArchivedFile } from './write-archive';
 
 export interface BackupPlace {
@@ -18,6 +28,9 @@ export interface BackupMade {
   readonly sessions: number;
   readonly schema_version: number;
   readonly packFiles: number;
+  readonly drafts: number;
+  /** Files of drafts whose names not every system can write, below the data folder. */
+  readonly leftOut: readonly string[];
 }
 
 /** The file of the database. @throws BackupError */
@@ -26,23 +39,46 @@ export function databaseOf({ dataDir, url }: BackupPlace): string {
   if ('refusal' in found) throw new BackupError(found.refusal);
   if (found.system === 'postgres')
     throw new BackupError(
-      `${found.label} is kept by PostgreSQL: save it with pg_dump --format=custom and bring it back with pg_restore --clean --if-exists, while Parley is stopped; the packs lie in ${path.join(dataDir, PACKS)}. Nothing was changed.`,
+      `${found.label} is kept by PostgreSQL: save it with pg_dump --format=custom and bring it back with pg_restore --clean --if-exists, while Parley is stopped; the packs lie in ${path.join(dataDir, PACKS)}, drafts in ${path.join(dataDir, DRAFTS)}. Nothing was changed.`,
     );
   return found.file;
 }
 
-/** Regular files below a folder. */
-function packFiles(dataDir: string): ArchivedFile[] {
-  const folder = path.join(dataDir, PACKS);
+/** Regular files below a folder of the data folder. */
+function filesIn(dataDir: string, part: typeof PACKS | typeof DRAFTS): ArchivedFile[] {
+  const folder = path.join(dataDir, part);
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => ({ name: [PACKS, ...name.split(path.sep)].join('/'), path: path.join(folder, name) }))
-    .filter((one) => lstatSync(one.path).isFile())
+    .map((name) => ({ name: [part, ...name.split(path.sep)].join('/'), path: path.join(folder, name) }))
+    .filter((one) => lstatSync(one.path, { throwIfNoEntry: false })?.isFile() === true)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** What the workbench writes beside a file before it takes its place. */
+const isHalf = ({ name }: ArchivedFile): boolean => name.endsWith('.saving');
+
 /**
- * Copies the database as it is at one moment, and the installed packs, into one file, while turns run.
+ * Copies drafts, whose files come and go while somebody writes: what is deleted meanwhile is left out, and nothing changes
+ * under the archive.
+ * @param target a folder that is not there yet
+ */
+function copyDrafts(files: readonly ArchivedFile[], target: string): ArchivedFile[] {
+  mkdirSync(target, { mode: 0o700 });
+  return files.flatMap(({ name, path: from }) => {
+    const to = path.join(target, ...name.split('/'));
+    mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
+    try {
+      copyFileSync(from, to);
+    } catch (error) {
+      if (reasonOf(error) === 'ENOENT') return [];
+      throw error;
+    }
+    return [{ name, path: to }];
+  });
+}
+
+/**
+ * Copies the database as it is at one moment, the installed packs and the drafts into one file, while turns run.
  * @param target path of the file; there must be none
  * @throws BackupError in one line; nothing of the target is left then
  */
@@ -51,21 +87,35 @@ export async function createBackup(place: BackupPlace, target: string, now = new
   if (!existsSync(file)) throw new BackupError(`There is nothing to back up: ${file} does not exist.`);
   if (existsSync(target)) throw new BackupError(`${target} exists already. Choose another name, or remove it first.`);
   const copy = `${target}.database`;
-  const draft = `${target}.part`;
+  const archive = `${target}.part`;
+  const draftCopies = `${target}.drafts`;
+  const leftovers = [copy, archive, draftCopies];
   const database = await openDatabase(place);
   try {
-    for (const left of [copy, draft]) rmSync(left, { force: true });
+    for (const left of leftovers) rmSync(left, { recursive: true, force: true });
     // For its owner alone: SQLite would make it readable for everybody.
     writeFileSync(copy, '', { flag: 'wx', mode: 0o600 });
     await database.dialect.backup(copy);
     const schema_version = await schemaVersion(database);
     const sessions = await countSessions(database);
     // After the database: a pack that is installed meanwhile is taken in at the next start.
-    const packs = packFiles(place.dataDir);
-    const about = { format: 1, parley: VERSION, schema_version, created_at: now.toISOString() } as const;
-    await writeArchive(draft, [{ name: DATABASE, path: copy }, ...packs], about);
-    renameSync(draft, target);
-    return { bytes: statSync(target).size, sessions, schema_version, packFiles: packs.length };
+    const packs = filesIn(place.dataDir, PACKS);
+    const written = filesIn(place.dataDir, DRAFTS).filter((one) => !isHalf(one));
+    const draftFiles = copyDrafts(
+      written.filter(({ name }) => isFileName(name)),
+      draftCopies,
+    );
+    const about = { format: 2, parley: VERSION, schema_version, created_at: now.toISOString() } as const;
+    await writeArchive(archive, [{ name: DATABASE, path: copy }, ...packs, ...draftFiles], about);
+    renameSync(archive, target);
+    return {
+      bytes: statSync(target).size,
+      sessions,
+      schema_version,
+      packFiles: packs.length,
+      drafts: new Set(draftFiles.map(({ name }) => name.split('/')[1])).size,
+      leftOut: written.map(({ name }) => name).filter((name) => !isFileName(name)),
+    };
   } catch (error) {
     if (DiskFullError.of(error) !== null || reasonOf(error) === 'SQLITE_FULL')
       throw new BackupError(`The disk with ${target} is full: choose another place, or free some space.`, error);
@@ -74,7 +124,7 @@ export async function createBackup(place: BackupPlace, target: string, now = new
       error,
     );
   } finally {
-    for (const left of [copy, draft]) rmSync(left, { force: true });
+    for (const left of leftovers) rmSync(left, { recursive: true, force: true });
     await database.close();
   }
 }

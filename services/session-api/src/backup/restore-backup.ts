@@ -12,7 +12,7 @@ import {
 } from '@parley/shared/store';
 import { BackupError, reasonOf } from './backup-error';
 import { databaseOf, type BackupPlace } from './create-backup';
-import { DATABASE, PACKS, type Manifest } from './manifest';
+import { DATABASE, foldersIn, type Manifest } from './manifest';
 import { readArchive } from './read-archive';
 
 export interface Restored {
@@ -101,7 +101,7 @@ function moveAll(moves: readonly (readonly [from: string, to: string])[]): void 
 
 /**
  * Puts a backup in the place of what the data folder holds, which is kept in a dated folder. A plain copy of a database, such
- * as the ones in the folder `backups`, is taken too: the packs stay then.
+ * as the ones in the folder `backups`, is taken too: packs and drafts stay then, and drafts with a backup that knows none.
  * @throws BackupError in one line; everything is as it was then
  */
 export async function restoreBackup(place: BackupPlace, source: string, now = new Date()): Promise<Restored> {
@@ -119,20 +119,20 @@ export async function restoreBackup(place: BackupPlace, source: string, now = ne
     if (isDatabase(source)) copyFileSync(source, staged);
     else manifest = await readArchive(source, staging, refuseNewer);
     const sessions = await checkDatabase(staging, staged);
-    const packs = path.join(dataDir, PACKS);
+    const folders = manifest === null ? [] : foldersIn(manifest);
     const old = [
       file,
       ...['-wal', '-shm', '-journal'].map((end) => file + end),
       path.join(dataDir, 'storage-findings.json'),
-      ...(manifest === null ? [] : [packs]),
+      ...folders.map((name) => path.join(dataDir, name)),
     ].filter((one) => existsSync(one));
     if (old.length > 0) mkdirSync(kept, { mode: 0o700 });
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    mkdirSync(path.join(staging, PACKS), { recursive: true, mode: 0o700 });
+    for (const name of folders) mkdirSync(path.join(staging, name), { recursive: true, mode: 0o700 });
     moveAll([
       ...old.map((one) => [one, path.join(kept, path.basename(one))] as const),
       [staged, file] as const,
-      ...(manifest === null ? [] : [[path.join(staging, PACKS), packs] as const]),
+      ...folders.map((name) => [path.join(staging, name), path.join(dataDir, name)] as const),
     ]);
     markDatabase(dataDir, file, now.toISOString());
     return { kept: old.length > 0 ? kept : null, sessions, created_at: manifest?.created_at ?? null };

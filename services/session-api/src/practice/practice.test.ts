@@ -82,6 +82,20 @@ describe('a moment tried again', () => {
     );
   });
 
+  it('says what to try next in the language of the talk', async () => {
+    const english = set;
+    set = await startSessionApiSet({ content: { ...judgedScenario(), language: 'de', languages: ['de'] } });
+    try {
+      const id = await ended('Hallo.', 'Tja.', 'So.');
+      expect((await attempt(id, 4, { text: 'I would settle for less.' })).body.next).toBe(
+        'Sag es ohne das: Does lowered',
+      );
+    } finally {
+      await set.stop();
+      set = english;
+    }
+  });
+
   it('takes three tries, also when six come at once, and changes neither turns nor the session', async () => {
     const id = await ended('Hello.', 'Well.', 'So.');
     const before = (await set.call<Session>('GET', `/api/sessions/${id}`)).body;

@@ -1,5 +1,6 @@
 import {
   buildPrompt,
+  debriefWords,
   judgeLine,
   pickDemoLine,
   precheckReply,
@@ -27,7 +28,6 @@ import { judgeTry, type JudgedTry } from './line-checks';
 import { momentAt, type Moment } from './moment';
 
 const AFTER_THE_END: readonly FlowState[] = ['Ended', 'DebriefReady'];
-const ALL_THERE = 'Nothing is missing from this line. Play on from here to see where it leads.';
 
 export interface TryRequestOf {
   readonly sessionId: string;
@@ -48,10 +48,11 @@ function spent(session: SessionRow): ServiceError {
 }
 
 /** What to try next: what went wrong comes first, then the check that would gain most. */
-function nextThing({ checks, faults }: JudgedTry): string {
+function nextThing({ checks, faults }: JudgedTry, language: string): string {
+  const words = debriefWords(language);
   const [fault] = faults;
-  if (fault !== undefined) return `Say it without this: ${fault.text}`;
-  return checks.find(({ verdict }) => verdict === 'missed')?.text ?? ALL_THERE;
+  if (fault !== undefined) return words.sayWithout(fault.text);
+  return checks.find(({ verdict }) => verdict === 'missed')?.text ?? words.nothingMissing;
 }
 
 type Answered = Pick<TryAnswer, 'npc_text' | 'npc_emotion'>;
@@ -165,7 +166,7 @@ export async function tryMoment(context: SessionApiContext, request: TryRequestO
     line: moment.line.line,
     checks,
     moves: judged.judgement.moves.map(({ id }) => id),
-    next: nextThing(judged),
+    next: nextThing(judged, moment.line.language),
     tries_left: TRIES_PER_MOMENT - used,
     ...answered,
   };

@@ -12,13 +12,12 @@ const RATINGS: readonly z.infer<typeof ContentRating>[] = ['G', 'PG', 'PG-13'];
 /** Of each severity, so that many warnings hide no error. */
 const MAX_INJECTIONS = 50;
 
-/** Every text of a value, with where it stands. */
-function* textsOf(value: unknown, keys: Keys = []): Generator<{ keys: Keys; text: string }> {
-  if (typeof value === 'string') yield { keys, text: value };
-  else if (Array.isArray(value))
-    for (const [index, item] of (value as unknown[]).entries()) yield* textsOf(item, [...keys, index]);
+/** Tells every text of a value, with where it stands. */
+function visitTexts(value: unknown, visit: (text: string, keys: Keys) => void, keys: Keys = []): void {
+  if (typeof value === 'string') visit(value, keys);
+  else if (Array.isArray(value)) value.forEach((item, index) => visitTexts(item, visit, [...keys, index]));
   else if (typeof value === 'object' && value !== null)
-    for (const [key, item] of Object.entries(value)) yield* textsOf(item, [...keys, key]);
+    for (const [key, item] of Object.entries(value)) visitTexts(item, visit, [...keys, key]);
 }
 
 /** What a text may not hold, whether anything uses it or not: a later version, or another program, may. */
@@ -26,7 +25,7 @@ function checkTexts(files: readonly LoadedFile[]): Finding[] {
   const findings: Finding[] = [];
   const told = { error: 0, warning: 0 };
   for (const file of files)
-    for (const { keys, text } of textsOf(file.content)) {
+    visitTexts(file.content, (text, keys) => {
       if (holdsControlCharacter(text) && told.error++ < MAX_INJECTIONS)
         findings.push(
           reportAt(file, keys, {
@@ -48,7 +47,7 @@ function checkTexts(files: readonly LoadedFile[]): Finding[] {
           }),
         );
       }
-    }
+    });
   return findings;
 }
 
@@ -166,7 +165,7 @@ function checkManifest(pack: LoadedPack, manifest: LoadedFile<'manifest'>): Find
         hint: 'Lower the rating, or raise content_rating_cap.',
       }),
     );
-  for (const { keys, text } of textsOf(content))
+  visitTexts(content, (text, keys) => {
     if (/\b(?:https?|ftp):\/\//i.test(text))
       findings.push(
         reportAt(manifest, keys, {
@@ -176,6 +175,7 @@ function checkManifest(pack: LoadedPack, manifest: LoadedFile<'manifest'>): Find
           hint: null,
         }),
       );
+  });
   const needed = content.requirements?.min_app_version;
   if (needed !== undefined && newerThanThis(needed))
     findings.push(

@@ -61,7 +61,8 @@ export function StageTrouble({ actor }: { actor: PlayActor }) {
 
 function troubleWords(messages: Messages, error: ApiError, resume: ResumePoint, runtime: RuntimeHealth | null): string {
   const { stage, health } = messages;
-  if (resume === 'model') return `${runtime?.status === 'ERROR' ? health.error : stage.modelAway} ${error.message}`;
+  if (resume === 'model')
+    return `${runtime?.status === 'ERROR' ? health.error : stage.modelAway} ${errorText(messages, error)}`;
   if (resume === 'again' && error.code !== 'UNREACHABLE') return `${stage.noOtherAnswer} ${errorText(messages, error)}`;
   if (resume !== 'turn') return errorText(messages, error);
   switch (error.code) {

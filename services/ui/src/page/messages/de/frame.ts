@@ -1,3 +1,5 @@
+import { serviceSentence } from './service-sentences';
+
 /** Um jede Seite herum: Kopf, Fehler, wer spielt, und wie die Dinge heißen. */
 export const frame = {
   app: {
@@ -25,6 +27,7 @@ export const frame = {
     unreachable: 'Parley antwortet nicht. Prüfe, ob es läuft (npm start), und versuch es dann noch einmal.',
     unexpected: (status: number) => `Der Dienst hat unerwartet geantwortet (${status}). Versuch es noch einmal.`,
     gone: 'Dieses Gespräch gibt es nicht mehr. Es wurde gelöscht, oder die Adresse ist falsch.',
+    ofService: serviceSentence,
   },
   health: {
     label: 'Wer die Figuren spielt',

@@ -134,7 +134,7 @@ export const lookingBack = {
   },
   clear: {
     title: 'Alles löschen?',
-    text: 'Alle Gespräche, Texte, Ereignisse, Auswertungen und was Figuren sich gemerkt haben, werden auf diesem Rechner gelöscht und überschrieben, ebenso die Vorsätze in diesem Browser. Das lässt sich nicht rückgängig machen. Szenarien, Pakete, Modelle und Einstellungen bleiben.',
+    text: 'Alle Gespräche, Texte, Ereignisse, Auswertungen und was Figuren sich gemerkt haben, werden auf diesem Rechner gelöscht und überschrieben, ebenso die Vorsätze in diesem Browser. Das lässt sich nicht rückgängig machen. Pakete, Modelle und Einstellungen bleiben, auch deine eigenen Szenarien und Entwürfe: die löschst du unter Pakete und in der Werkstatt.',
     type: (word: string) => `Gib „${word}“ ein, um es zu bestätigen`,
     word: 'löschen',
     confirm: 'Alles löschen',

@@ -24,6 +24,8 @@ export const frame = {
     unreachable: 'Parley is not responding. Check that it is running (npm start), then try again.',
     unexpected: (status: number) => `The service sent an unexpected response (${status}). Try again.`,
     gone: 'This session no longer exists. It was deleted, or the address is wrong.',
+    /** The services speak English themselves: empty leaves their sentence. */
+    ofService: (_code: string, _details: Readonly<Record<string, unknown>>): string => '',
   },
   health: {
     label: 'Who plays the characters',

@@ -131,7 +131,7 @@ export const lookingBack = {
   },
   clear: {
     title: 'Delete everything?',
-    text: 'All sessions, transcripts, events, debriefs and what characters remember are deleted from this machine and overwritten, and so are the plans in this browser. This cannot be undone. Scenarios, packs, models and settings stay.',
+    text: 'All sessions, transcripts, events, debriefs and what characters remember are deleted from this machine and overwritten, and so are the plans in this browser. This cannot be undone. Packs, models and settings stay, and so do scenarios you made yourself and drafts: delete those under Packs and in the workbench.',
     type: (word: string) => `Type “${word}” to confirm`,
     word: 'delete',
     confirm: 'Delete everything',
