@@ -36,8 +36,11 @@ export interface PlayedAll {
 export async function playAll(): Promise<PlayedAll[]> {
   const all: PlayedAll[] = [];
   for (const pack of PLAYED_SCENARIOS) {
-    const content = await compiledPack(path.join(PROJECT_ROOT, 'packs', pack));
-    for (const play of playsOf(pack))
+    const contents = new Map<string | undefined, ScenarioContent>();
+    for (const play of playsOf(pack)) {
+      const content =
+        contents.get(play.language) ?? (await compiledPack(path.join(PROJECT_ROOT, 'packs', pack), play.language));
+      contents.set(play.language, content);
       all.push({
         play,
         content,
@@ -45,6 +48,7 @@ export async function playAll(): Promise<PlayedAll[]> {
           Object.entries(ACTORS).map(([name, actor]) => [name, runPlay(content, DIFFICULTY, play, actor)]),
         ),
       });
+    }
   }
   return all;
 }

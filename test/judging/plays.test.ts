@@ -105,7 +105,7 @@ describe('the plays of the built-in packs', () => {
         const at = (check.line ?? 1) - 1;
         const line = {
           content,
-          language: 'en',
+          language: content.language,
           line: at + 1,
           turn: 2 * at + 2,
           earlierLines: [],

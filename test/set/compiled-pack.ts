@@ -14,12 +14,15 @@ const VALIDATE_PACK = path.join(
   'validate-pack.js',
 );
 
-/** The one scenario of a pack's folder, made whole as pack-service does. @throws Error with the findings when it is not valid */
-export async function compiledPack(folder: string): Promise<ScenarioContent> {
+/** The one scenario of a pack's folder in a language of the pack, made whole as pack-service does. @throws Error with the findings when it is not valid */
+export async function compiledPack(folder: string, language?: string): Promise<ScenarioContent> {
   const { validatePack } = (await import(VALIDATE_PACK)) as typeof validation;
   const { scenarios, findings } = await validatePack(folder);
-  const content = scenarios[0]?.content;
-  if (content === undefined)
+  const [scenario] = scenarios;
+  if (scenario === undefined)
     throw new Error(findings.map(({ file, line, message }) => `${file}:${line}: ${message}`).join('\n'));
-  return content;
+  if (language === undefined || language === scenario.content.language) return scenario.content;
+  const translation = scenario.translations[language];
+  if (translation === undefined) throw new Error(`${folder} has no translation into ${language}`);
+  return translation;
 }

@@ -93,6 +93,10 @@ function lastOfPhrase(list: readonly StemAt[], phrase: readonly string[], first:
   return index;
 }
 
+/** Whether a sentence ends between the words: "You did. She stopped." does not say "did she". */
+const endsInside = ({ sentences }: LineParts, { from, to }: TokenRange): boolean =>
+  sentences.some((sentence) => sentence.mark !== '' && sentence.to > from && sentence.to < to);
+
 /**
  * Where a line says one of some words or phrases: whole words in any inflection, whatever case, apostrophes and hyphens.
  * Copied and quoted words of the other do not count, nor does what the player denies directly (I won't leave).
@@ -110,6 +114,7 @@ export function phrasesIn(parts: LineParts, phrases: readonly string[]): TokenRa
       const last = lastOfPhrase(list, stems, index);
       if (last === null) continue;
       const range = { from: list[index]?.at ?? 0, to: (list[last]?.at ?? 0) + 1 };
+      if (last > index && endsInside(parts, range)) continue;
       if (copied[range.from] || quoted[range.from] || (!stands && isDeniedDirectly(parts, range))) continue;
       found.push(range);
     }

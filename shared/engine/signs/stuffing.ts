@@ -7,6 +7,8 @@ const FEWEST_WORDS = 8;
 /** Fewer function words than this part of all are no sentence of English or German; of few words, nearly none. */
 const FEWEST_FUNCTION_WORDS = 0.22;
 const FEWEST_OF_FEW = 0.12;
+/** The same without the words for people, which stand in lists too. */
+const FEWEST_JOINING = 0.1;
 const MORE_THAN_FEW = 12;
 /** More of the same: fewer different words than this part, in lines of many words. */
 const FEWEST_DIFFERENT = 0.4;
@@ -18,6 +20,7 @@ const JOINS = new Set(
 const ASKS = new Set('what how why who where which when'.split(' '));
 const SUBJECTS = new Set('i we he she they'.split(' '));
 
+const PERSONS = new Set('i me my you your he him his she her we us our they them their myself yourself'.split(' '));
 const AFTER_NO_SUBJECT = new Set('by because since sorry thanks please what how'.split(' '));
 const EXCLAIMS = new Set('sorry thanks please okay agreed'.split(' '));
 
@@ -67,6 +70,11 @@ export function isStuffed(parts: LineParts): boolean {
   const functionWords = words.filter(isFunctionWord).length;
   const fewest = words.length < MORE_THAN_FEW ? FEWEST_OF_FEW : FEWEST_FUNCTION_WORDS;
   if (functionWords < fewest * words.length) return true;
+  // I feel pot tuesday you hob mondays: people, and nothing that joins them. With commas it may be a plan: you Mondays, me Tuesdays.
+  if (language === 'en' && words.length >= MORE_THAN_FEW && words.length > 6 * (tokens.length - words.length)) {
+    const joining = words.filter((token) => isFunctionWord(token) && !PERSONS.has(token.text)).length;
+    if (joining < FEWEST_JOINING * words.length) return true;
+  }
   let clashing = 0;
   let pieces = 0;
   let inPiece = 0;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -26,22 +26,35 @@ export const PLAY_KINDS = [
   'left',
 ] as const;
 
-const Play = z.strictObject({ id: z.string(), kind: z.enum(PLAY_KINDS), lines: z.array(PlayedLine) });
+const Play = z.strictObject({
+  id: z.string(),
+  kind: z.enum(PLAY_KINDS),
+  /** Another language of the pack than its first. */
+  language: z.string().optional(),
+  lines: z.array(PlayedLine),
+});
 const PlayFile = z.strictObject({ scenario: z.string(), plays: z.array(Play) });
 
 export type PlayedLine = z.infer<typeof PlayedLine>;
 export type Play = z.infer<typeof Play> & { readonly scenario: string };
 
 const FOLDER = path.join(PROJECT_ROOT, 'test', 'bench', 'judging', 'plays');
+/** Those in `strangers` are by somebody who had read only what a player sees. */
+const FOLDERS = [FOLDER, path.join(FOLDER, 'strangers')];
 
 /** The built-in scenarios that have scripted plays, in the order of the alphabet. */
-export const PLAYED_SCENARIOS: readonly string[] = readdirSync(FOLDER)
-  .filter((name) => name.endsWith('.yaml'))
-  .map((name) => path.basename(name, '.yaml'))
-  .sort();
+export const PLAYED_SCENARIOS: readonly string[] = [
+  ...new Set(
+    FOLDERS.flatMap((folder) => readdirSync(folder))
+      .filter((name) => name.endsWith('.yaml'))
+      .map((name) => path.basename(name, '.yaml')),
+  ),
+].sort();
 
 /** The scripted plays of a built-in scenario. */
 export function playsOf(scenario: string): Play[] {
-  const file = PlayFile.parse(parse(readFileSync(path.join(FOLDER, `${scenario}.yaml`), 'utf8')));
-  return file.plays.map((play) => ({ ...play, scenario: file.scenario }));
+  return FOLDERS.map((folder) => path.join(folder, `${scenario}.yaml`))
+    .filter((file) => existsSync(file))
+    .flatMap((file) => PlayFile.parse(parse(readFileSync(file, 'utf8'))).plays)
+    .map((play) => ({ ...play, scenario }));
 }

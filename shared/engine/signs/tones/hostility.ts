@@ -60,6 +60,9 @@ export const INSULT = tonePattern(
   [
     `(?:i|we|me|myself|makes me|makes us|call me|call us) ${upTo(4)}(?:an? |the |such an? |like an? |like the )?(?:SLUR )?(?:NAME|SLUR)`,
     `(?:not|never|nobody|no one|neither|none)(?! be | act ) ${upTo(6)}(?:NAME|SLUR)`,
+    'you NAME (?:because|when|whenever|about|around) \\S+',
+    '(?:i|we|he|she|they|everyone|everybody|people|you all) (?:\\S+ly |just |then )?shut (?:up|it)',
+    'you (?:just |then )?shut up (?:then|in|because|about it|last|that (?:time|day)|back|once|at the)(?: \\S+)?',
     `(?:called|call|calls|calling) (?:me|him|her|us|them|you|yourself|myself) ${upTo(2)}(?:SLUR )?(?:NAME|SLUR)`,
     `(?:he|she|they|it|that|this|there|everyone) (?:is|was|are|were|has been|would be|looks|sounds|seems|feels) ${COLOUR}(?:a |an |the |such an? )?(?:SLUR ){0,2}(?:NAME|\\S+)`,
     `(?:my|the|our|his|her|their|some|any|your) ${upTo(3)}(?:is|was|are|were|has been|looks|sounds|seems) ${COLOUR}(?:a |an |the |such an? )?(?:SLUR )?(?:NAME|SLUR)`,

@@ -150,7 +150,7 @@ export const YOU_STATEMENT = tonePattern(
     'you are too (?:tired|kind|busy(?! with)|generous|good to|hard on yourself)',
     'you are not (?:a|an|the|\\S+) (?:slob|liar|problem|coward|pig|idiot)',
     'you are so (?:kind|good|right|tired|patient|welcome|helpful|generous|worried|worn)',
-    'you are such a (?:good|great|kind|help|lovely|patient|wonderful|nice|star|fair)(?: \\S+)?',
+    `you (?:are|were|have been) ${COLOUR}such an? (?:${COLOUR})?(?:good|great|kind|help|helpful|lovely|patient|wonderful|nice|star|fair|inspiration|inspiring|angel|legend|hero|treasure|gem|sweetheart|darling|dear|sweet|lovable|generous|brave|strong|smart|clever|brilliant|talented|charming|gentleman|lady|amazing|fantastic|thoughtful|caring|warm|funny|hard worker|natural|pro)(?: \\S+)?`,
     'you (?:can|could) not (?:take|stand|handle|face|accept|even) (?:another|any more|anything|it (?:alone|right now)|the (?:risk|noise|heat|cold)|think|sleep|look|sit)(?: \\S+)?',
     'you (?:will|would) not (?:help yourself|let (?:it|that)|see (?:a|the|it|any))(?: \\S+)?',
     'you have (?:no|zero) (?:idea how (?:much|grateful|glad|sorry)|time|room|choice|money|budget|heating|energy|signature|authority|say)(?: \\S+)?',
