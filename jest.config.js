@@ -1,3 +1,4 @@
+const { spawnSync } = require('node:child_process');
 const { existsSync, readdirSync } = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
@@ -35,31 +36,65 @@ const all = {
   },
 };
 
-/** What the outside sees of a set must not depend on its database: these suites run a second time, on PostgreSQL. */
-const onPostgres = {
+/**
+ * Suites of the interface that hold for one process alone. They run on PostgreSQL with one session-api, all others with two
+ * that are asked in turn.
+ */
+const OF_ONE_PROCESS = [
+  // Others in the LAN are let in by their addresses, which goes without SIM_INTERNAL_KEY alone; Redis needs that.
+  'lan',
+  // Names this machine and its addresses to the process itself.
+  'beyond-loopback',
+  // What no key is needed for on loopback, and malformed requests, of which a proxy makes something else.
+  'guard',
+];
+
+const onServers = {
   ...all,
-  displayName: 'postgres',
   roots: ['<rootDir>/test'],
+  // One PostgreSQL and one Redis serve all suites of both projects.
+  globalSetup: '<rootDir>/test/set/start-servers.ts',
+  globalTeardown: '<rootDir>/test/set/stop-servers.ts',
+};
+const interfaceSuite = (name) => `<rootDir>/test/interface/${name}.test.ts`;
+
+/** What the outside sees must not depend on the profile: the suites of the interface run a second time, on the scaled one. */
+const scaled = {
+  ...onServers,
+  displayName: 'scaled',
+  testMatch: [interfaceSuite('*')],
+  testPathIgnorePatterns: [
+    ...all.testPathIgnorePatterns,
+    ...OF_ONE_PROCESS.map((name) => `/test/interface/${name}\\.test\\.ts$`),
+  ],
+  // Read in test/set/set-profile.ts.
+  globals: { PARLEY_TEST_PROFILE: 'scaled' },
+};
+
+/** And, where they look at one session-api, on PostgreSQL. */
+const onPostgres = {
+  ...onServers,
+  displayName: 'postgres',
   testMatch: [
-    '<rootDir>/test/interface/**/*.test.ts',
+    ...OF_ONE_PROCESS.map(interfaceSuite),
     '<rootDir>/test/privacy/{deleted,unsaved,logs}.test.ts',
     '<rootDir>/test/faults/{kill,concurrency}.test.ts',
   ],
-  // Read in test/set/set-database.ts; one server serves all suites.
-  globals: { PARLEY_TEST_DATABASE: 'postgres' },
-  globalSetup: '<rootDir>/test/set/start-postgres.ts',
-  globalTeardown: '<rootDir>/test/set/stop-postgres.ts',
+  globals: { PARLEY_TEST_PROFILE: 'postgres' },
 };
 
 const VERSIONS = '/usr/lib/postgresql';
 const hasPostgres =
   existsSync(VERSIONS) && readdirSync(VERSIONS).some((one) => existsSync(path.join(VERSIONS, one, 'bin', 'initdb')));
-const isSkipped = !hasPostgres && process.env.CI !== 'true';
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+const isSkipped = !(hasPostgres && hasRedis) && process.env.CI !== 'true';
 if (isSkipped)
-  process.stderr.write('No set is tested on PostgreSQL, which is not installed: apt-get install postgresql\n');
+  process.stderr.write(
+    'No set is tested on PostgreSQL and Redis, which are not both installed: apt-get install postgresql redis-server\n',
+  );
 
 module.exports = {
-  projects: isSkipped ? [all] : [all, onPostgres],
+  projects: isSkipped ? [all] : [all, onPostgres, scaled],
   testTimeout: 60_000,
   openHandlesTimeout: 2_000,
   maxWorkers: 2,

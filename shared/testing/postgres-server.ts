@@ -49,7 +49,9 @@ export interface PostgresServer extends RunningPostgres {
   readonly folder: string;
   /** Ends it as an operator does, with all connections. */
   stop(): Promise<void>;
-  /** Starts it again, with these settings. */
+  /** As a crash: what was committed is found again by the next start. */
+  kill(): Promise<void>;
+  /** Starts it again, on the same data and port, with these settings. */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
   /** What it has written into its log. */
   log(): string;
@@ -111,15 +113,17 @@ export async function startPostgresServer(settings: Readonly<Record<string, stri
   let child: ChildProcess | null = null;
   let log = '';
 
-  const stop = async (): Promise<void> => {
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
     const ending = child;
     child = null;
-    if (ending === null || ending.exitCode !== null) return;
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
+    // Only when the processes of its connections, which write to the same stream, are gone as well: the next start needs that.
     const closed = new Promise((resolve) => ending.once('close', resolve));
-    // "Fast": connections are ended, what was committed is on disk.
-    ending.kill('SIGINT');
+    ending.kill(signal);
     await closed;
   };
+  // "Fast": connections are ended, what was committed is on disk.
+  const stop = (): Promise<void> => end('SIGINT');
   const start = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
     const given = {
       unix_socket_directories: folder.path,
@@ -149,6 +153,7 @@ export async function startPostgresServer(settings: Readonly<Record<string, stri
     ...running,
     folder: folder.path,
     stop,
+    kill: () => end('SIGKILL'),
     start,
     log: () => log,
     async remove() {

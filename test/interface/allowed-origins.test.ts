@@ -114,10 +114,11 @@ describe('SIM_ALLOWED_ORIGINS', () => {
       for (const route of routesOfApi())
         await expectRefused(`${origin}: ${route.method} ${route.path}`, send(route.method, filledPath(route), origin));
     const named = 'https://practice.example';
+    const key = Object.entries(set.keyHeader).map(([name, value]) => `${name}: ${value}`);
     for (const service of ['pack_service', 'runtime_gateway', 'debrief_worker'] as const satisfies ServiceName[])
       for (const route of allRoutes().filter((one) => one.service === service)) {
         const path = filledPath({ ...route, path: route.ownerPath ?? route.path });
-        await expectRefused(`${service}: ${route.path}`, send(route.method, path, named, set.portOf(service)));
+        await expectRefused(`${service}: ${route.path}`, send(route.method, path, named, set.portOf(service), key));
       }
     const internal = await send('GET', `/internal/sessions/${session}/memory`, named);
     expect([internal.status, internal.text.includes('ORIGIN_NOT_ALLOWED')]).toEqual([403, true]);

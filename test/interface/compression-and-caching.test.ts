@@ -195,7 +195,7 @@ describe('Compression and caching', () => {
     expect(picture.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     const chat = await ask(
       `${set.urlOf('runtime_gateway')}/runtime/chat`,
-      { 'accept-encoding': 'br, gzip', 'content-type': 'application/json' },
+      { ...set.keyHeader, 'accept-encoding': 'br, gzip', 'content-type': 'application/json' },
       'POST',
       JSON.stringify({ messages: [{ role: 'user', content: 'Hello, can we talk?' }] }),
     );

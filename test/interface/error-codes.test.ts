@@ -97,20 +97,24 @@ describe('Problem documents', () => {
 
     it('TURN_IN_PROGRESS, TURN_ABORTED and OVERLOADED with Retry-After', async () => {
       scriptTurns(gateway, { kind: 'hang', pieces: [npcTurnJson()] });
-      const ids = (await Promise.all([0, 1, 2, 3].map(() => startedSession(set)))).map((session) => session.id);
+      // The limit is one of each process.
+      const places = 3 * set.instancesOf('session_api').length;
+      const ids: string[] = [];
+      while (ids.length <= places) ids.push((await startedSession(set)).id);
       const asked = gateway.requests.length;
-      const running = ids.slice(0, 3).map((id) => say(set, id, 'Hello.'));
-      await waitUntil('three turns', () => gateway.requests.length === asked + 3);
+      const running = ids.slice(0, places).map((id) => say(set, id, 'Hello.'));
+      await waitUntil('every place to be taken', () => gateway.requests.length === asked + places);
       await expectCode('TURN_IN_PROGRESS', 'POST', `/api/sessions/${ids[0]}/turn`, { text: 'Hello.' });
-      await expectCode('OVERLOADED', 'POST', `/api/sessions/${ids[3]}/turn`, { text: 'Hello.' });
-      const refused = await say(set, ids[3] ?? '', 'Hello.');
+      await expectCode('OVERLOADED', 'POST', `/api/sessions/${ids[places]}/turn`, { text: 'Hello.' });
+      const refused = await say(set, ids[places] ?? '', 'Hello.');
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       await set.call('POST', `/api/sessions/${ids[0]}/cancel`);
       await set.call('POST', `/api/sessions/${ids[1]}/end`);
       await set.call('DELETE', `/api/sessions/${ids[2]}`);
+      for (const id of ids.slice(3, places)) await set.call('POST', `/api/sessions/${id}/cancel`);
       for (const turn of await Promise.all(running))
         expect([turn.status, turn.body.code]).toEqual([409, 'TURN_ABORTED']);
-      await waitUntil('the generations to be cancelled', () => gateway.cancelled() >= 3);
+      await waitUntil('the generations to be cancelled', () => gateway.cancelled() >= places);
       expect((await sessionOf(set, ids[0] ?? '')).flow_state).toBe('PlayerTurnListening');
     });
 
@@ -140,6 +144,8 @@ describe('Problem documents', () => {
 
     it('SERVICE_UNAVAILABLE names the process that sleeps, and all is well when it is back', async () => {
       const session = await startedSession(set);
+      // A process that has played it knows its scenario.
+      for (const _ of set.instancesOf('session_api')) await say(set, session.id, 'Hello.');
       await set.kill('pack_service');
       for (const path of ['/api/scenarios', '/api/packs', '/api/scenarios/the_ask']) {
         const problem = await set.problem('GET', path);

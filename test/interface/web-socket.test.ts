@@ -41,8 +41,8 @@ describe('The WebSocket of a session', () => {
   beforeEach(() => scriptTurns(gateway));
 
   /** A socket of a session that has been told the state. */
-  async function joined(id: string): Promise<SocketRecorder> {
-    const socket = await set.socket(id);
+  async function joined(id: string, port?: number): Promise<SocketRecorder> {
+    const socket = await set.socket(id, port === undefined ? {} : { port });
     await socket.next('session.state');
     return socket;
   }
@@ -146,7 +146,9 @@ describe('The WebSocket of a session', () => {
   it('a socket that does not read is closed with 1013 and slows nobody else', async () => {
     const { id } = await startedSession(set);
     const reader = await joined(id);
-    const sleeper = await joined(id);
+    // Past the proxy: what that one lets wait would come on top of what the process does.
+    const [port] = set.portsOf('session_api');
+    const sleeper = await joined(id, port);
     const connection = (sleeper.socket as WebSocket & { _socket: Socket })._socket;
     // The kernel takes several megabytes before anything waits in the process: turns that stall leave many tokens each.
     const pieces = ['{"npc_utterance":"', ...Array.from({ length: 160 }, (_piece, word) => `w${word} `)];

@@ -39,6 +39,10 @@ describeScaled('two session-apis on one PostgreSQL and Redis', (servers) => {
       );
       expect(ready).toHaveLength(1);
     }
+    // The welcomes are of one socket each; all that was published is the same on both, its time too.
+    const [first = [], second = []] = heard.map(({ messages }) => messages);
+    const joined = second[0]?.seq ?? Infinity;
+    expect(first.filter(({ seq }) => seq > joined)).toEqual(second.slice(1));
     const stored = await set.ask<SessionExport>('GET', path(id, '/export?format=json'));
     expect(inconsistencies(stored)).toEqual([]);
   });

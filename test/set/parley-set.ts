@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { errorOfAnswer, pathOf } from '@parley/shared/client';
 import {
@@ -20,8 +21,9 @@ import {
   type SocketRecorder,
   type TemporaryFolder,
 } from '@parley/shared/testing';
-import { databaseForSet, type SetDatabase } from './set-database';
+import { startInTurnProxy, type InTurnProxy } from './in-turn-proxy';
 import { launch, type LaunchOptions, type ManagedProcess, type ProcessEnd } from './managed-process';
+import { profileForSet, type SetProfile } from './set-profile';
 
 const ALL = Object.keys(PORT_VARIABLES) as ServiceName[];
 const STOP_LIMIT_MS = 20_000;
@@ -80,34 +82,48 @@ function exchange(
   });
 }
 
-/** The processes of Parley for real, on free ports, with a temporary data folder. */
+/**
+ * The processes of Parley for real, on free ports, with a temporary data folder. On the profile with two session-apis, what
+ * others know as its address is a proxy that asks them in turn, and what is done to session-api is done to both.
+ */
 export class ParleySet {
+  /** One of each kind; of session-api the first. */
   readonly processes = new Map<ServiceName, ManagedProcess>();
   readonly agent = new Agent({ keepAlive: true });
   private readonly sockets: SocketRecorder[] = [];
+  /** The other session-apis. */
+  private others: ManagedProcess[] = [];
+  private proxy: InTurnProxy | null = null;
 
   private constructor(
     private readonly options: ParleySetOptions,
     readonly folder: TemporaryFolder,
-    private readonly database: SetDatabase,
+    private readonly profile: SetProfile,
     private readonly ports: Readonly<Record<ServiceName, number>>,
+    /** Ports of the session-apis behind the proxy; none where there is only one. */
+    private readonly apiPorts: readonly number[],
   ) {}
 
   /** Starts all processes and waits until each is ready. */
   static async start(options: ParleySetOptions = {}): Promise<ParleySet> {
     for (let attempt = 1; ; attempt += 1) {
-      const ports = await freePorts(ALL.length);
+      const profile = await profileForSet();
+      const ports = await freePorts(ALL.length + (profile.instances > 1 ? profile.instances : 0));
       const set = new ParleySet(
         options,
         temporaryFolder('set'),
-        await databaseForSet(),
+        profile,
         Object.fromEntries(ALL.map((name, at) => [name, ports[at]])) as Record<ServiceName, number>,
+        ports.slice(ALL.length),
       );
       try {
+        await set.startProxy();
         await Promise.all(set.members().map((service) => set.startProcess(service)));
         return set;
       } catch (error) {
-        const portWasTaken = [...set.processes.values()].some((one) => one.end()?.code === EXIT_CONFIGURATION);
+        const portWasTaken =
+          (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ||
+          set.running().some((one) => one.end()?.code === EXIT_CONFIGURATION);
         await set.stop('SIGKILL');
         if (!portWasTaken || attempt === 3) throw error;
       }
@@ -121,13 +137,33 @@ export class ParleySet {
     });
   }
 
+  private running(): ManagedProcess[] {
+    return [...this.processes.values(), ...this.others];
+  }
+
+  /** The header by which processes of the set know each other, if they do: those behind session-api answer nobody without it. */
+  get keyHeader(): Readonly<Record<string, string>> {
+    const key = this.key;
+    return key === null ? {} : { [INTERNAL_KEY_HEADER]: key };
+  }
+
+  private get key(): string | null {
+    return this.options.environment?.['SIM_INTERNAL_KEY'] ?? this.profile.environment['SIM_INTERNAL_KEY'] ?? null;
+  }
+
+  private async startProxy(): Promise<void> {
+    if (this.apiPorts.length === 0) return;
+    const targets = this.apiPorts.map((port) => `http://127.0.0.1:${port}`);
+    this.proxy = await startInTurnProxy(this.ports.session_api, targets, this.key ?? '');
+  }
+
   private environment(): Record<string, string> {
     return {
       NODE_ENV: 'test',
       // Suites call every operation, also the one that installs the model server: it fetches nothing then.
       npm_config_offline: 'true',
       SIM_DATA_DIR: this.folder.path,
-      ...(this.database.url === null ? {} : { SIM_DATABASE_URL: this.database.url }),
+      ...this.profile.environment,
       ...Object.fromEntries(ALL.map((service) => [PORT_VARIABLES[service], String(this.ports[service])])),
       ...(this.options.gatewayUrl === undefined ? {} : { SIM_GATEWAY_URL: this.options.gatewayUrl }),
       ...this.options.environment,
@@ -136,7 +172,7 @@ export class ParleySet {
 
   /** Address of the database; null where it is a file of the folder. */
   get databaseUrl(): string | null {
-    return this.options.environment?.['SIM_DATABASE_URL'] ?? this.database.url;
+    return this.options.environment?.['SIM_DATABASE_URL'] ?? this.profile.environment['SIM_DATABASE_URL'] ?? null;
   }
 
   portOf(service: ServiceName): number {
@@ -157,14 +193,42 @@ export class ParleySet {
     return this.urlOf('session_api');
   }
 
+  /** What runs of a service: one, or the two session-apis. */
+  instancesOf(service: ServiceName): readonly ManagedProcess[] {
+    return [this.process(service), ...(service === 'session_api' ? this.others : [])];
+  }
+
+  /** Ports that the instances of a service themselves listen on. */
+  portsOf(service: ServiceName): readonly number[] {
+    return service === 'session_api' && this.apiPorts.length > 0 ? this.apiPorts : [this.ports[service]];
+  }
+
   /** Starts one process that is not running and waits until it is ready. */
   async startProcess(service: ServiceName): Promise<void> {
-    const one = launch(service, { environment: this.environment(), ...this.options.launchOptions?.(service) });
+    const [first = 0, ...more] = this.portsOf(service);
+    const one = this.launch(service, first);
     this.processes.set(service, one);
+    const others = more.map((port) => this.launch(service, port, { SIM_DATA_DIR: this.folderOf(port) }));
+    if (service === 'session_api') this.others = others;
+    await Promise.all([one, ...others].map((instance, at) => this.ready(service, instance, [first, ...more][at] ?? 0)));
+  }
+
+  /** Within the set's, so that a test that looks through its files looks through these as well. */
+  private folderOf(port: number): string {
+    return path.join(this.folder.path, `session-api-${port}`);
+  }
+
+  private launch(service: ServiceName, port: number, more: Readonly<Record<string, string>> = {}): ManagedProcess {
+    const environment = { ...this.environment(), [PORT_VARIABLES[service]]: String(port), ...more };
+    return launch(service, { environment, ...this.options.launchOptions?.(service) });
+  }
+
+  private async ready(service: ServiceName, one: ManagedProcess, port: number): Promise<void> {
     await waitUntil(`${service} to be ready`, async () => {
       const end = one.end();
       if (end !== null) return one;
-      const answer = await this.call<{ pid?: number }>('GET', '/readyz', undefined, { service });
+      const extras = { baseUrl: `http://127.0.0.1:${port}`, headers: this.keyHeader };
+      const answer = await this.call<{ pid?: number }>('GET', '/readyz', undefined, extras);
       return answer.status === 200 && answer.body.pid === one.pid && one;
     });
     const end = one.end();
@@ -179,9 +243,13 @@ export class ParleySet {
 
   /** Ends a process and waits until it is gone. */
   async kill(service: ServiceName, signal: NodeJS.Signals = 'SIGKILL'): Promise<ProcessEnd> {
-    const one = this.process(service);
-    one.kill(signal);
-    return one.ended;
+    const ends = await Promise.all(
+      this.instancesOf(service).map((one) => {
+        one.kill(signal);
+        return one.ended;
+      }),
+    );
+    return ends[0] ?? (await this.process(service).ended);
   }
 
   /** Stops a process the usual way, when it still runs, and starts it again with the same ports and data. */
@@ -201,22 +269,26 @@ export class ParleySet {
     return route.responses[reply.status]?.schema?.parse(reply.body) as RouteAnswer<Routes[K]>;
   }
 
-  /** One HTTP request as it is: a string or Buffer is sent untouched, anything else as JSON. It carries the set's key, if any. */
+  /**
+   * One HTTP request as it is: a string or Buffer is sent untouched, anything else as JSON. It carries the set's key, if any;
+   * where a proxy asks session-apis in turn, that one adds it.
+   */
   async call<T = Record<string, unknown>>(
     method: string,
     path: string,
     body?: unknown,
     extras: CallExtras = {},
   ): Promise<Reply<T>> {
-    const base = extras.baseUrl ?? this.urlOf(extras.service ?? 'session_api');
-    const key = this.options.environment?.['SIM_INTERNAL_KEY'];
+    const service = extras.service ?? 'session_api';
+    const base = extras.baseUrl ?? this.urlOf(service);
+    const isAddedByProxy = service === 'session_api' && this.proxy !== null;
     const asIs = typeof body === 'string' || body instanceof Buffer;
     const answer = await exchange(`${base}${path}`, {
       agent: this.agent,
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(key === undefined ? {} : { [INTERNAL_KEY_HEADER]: key }),
+        ...(isAddedByProxy ? {} : this.keyHeader),
         ...extras.headers,
       },
       ...(body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }),
@@ -235,9 +307,14 @@ export class ParleySet {
     return problem;
   }
 
-  /** A WebSocket of a session; closed with the set. */
-  async socket(sessionId: string, options: Parameters<typeof recordSocket>[2] = {}): Promise<SocketRecorder> {
-    const recorder = await recordSocket(this.url, sessionId, options);
+  /** A WebSocket of a session; closed with the set. @param port of one of `portsOf('session_api')`, past the proxy */
+  async socket(
+    sessionId: string,
+    { port, ...options }: NonNullable<Parameters<typeof recordSocket>[2]> & { readonly port?: number } = {},
+  ): Promise<SocketRecorder> {
+    const url = port === undefined ? this.url : `http://127.0.0.1:${port}`;
+    const headers = { ...(port === undefined ? {} : this.keyHeader), ...options.headers };
+    const recorder = await recordSocket(url, sessionId, { ...options, headers });
     this.sockets.push(recorder);
     return recorder;
   }
@@ -247,7 +324,7 @@ export class ParleySet {
     for (const socket of this.sockets) socket.socket.terminate();
     const stubborn: string[] = [];
     await Promise.all(
-      [...this.processes.values()].map(async (one) => {
+      this.running().map(async (one) => {
         one.kill(signal);
         const deadline = setTimeout(() => {
           stubborn.push(one.service);
@@ -258,8 +335,9 @@ export class ParleySet {
       }),
     );
     this.agent.destroy();
+    await this.proxy?.close();
     this.folder.remove();
-    await this.database.remove();
+    await this.profile.remove();
     if (stubborn.length > 0) throw new Error(`did not stop by themselves: ${stubborn.join(', ')}`);
   }
 }

@@ -12,6 +12,9 @@ export type Order =
   /** Another runtime plays. */
   | { readonly kind: 'runtime' };
 
+/** A message with the time at which it was published, ISO 8601 in UTC: the same on every socket. */
+export type TimedMessage = EmittedMessage & { readonly ts: string };
+
 /** The sockets of one session that hang on this process, as a bus sees them. */
 export interface Listeners {
   readonly sessionId: string;
@@ -22,7 +25,7 @@ export interface Listeners {
   /** The next number is greater than this one. */
   raise(seq: number): void;
   /** Sends to the sockets of this process, with the next number. */
-  emit(message: EmittedMessage): void;
+  emit(message: TimedMessage): void;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface Bus {
   /** Whether numbers are given out for all processes together: then this one counts by itself only while it must. */
   readonly isShared: boolean;
   /** To every socket of the session, whichever process it hangs on; in the order of the calls. */
-  publish(listeners: Listeners, message: EmittedMessage): void;
+  publish(listeners: Listeners, message: TimedMessage): void;
   /** From now on what others publish comes here, too. A second call does nothing. */
   listen(listeners: Listeners): Promise<void>;
   /** No socket of the session is left here. */

@@ -34,7 +34,7 @@ async function catchUp(context: SessionApiContext, heard: readonly Listeners[]):
   for (const listeners of heard) {
     const session = await findSession(context.database, listeners.sessionId);
     if (session === null) forgetHere(context, listeners.sessionId);
-    else listeners.emit(stateMessage(session));
+    else listeners.emit({ ...stateMessage(session), ts: context.now().toISOString() });
   }
 }
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { z } from 'zod';
-import type { EmittedMessage } from '@parley/shared/contracts';
 import type { Logger } from '@parley/shared/service';
-import type { Bus, Listeners, Order } from './bus';
+import type { Bus, Listeners, Order, TimedMessage } from './bus';
 import { withinTime, type RedisLink } from './redis-link';
 import type { SharedSecrets } from './shared-secrets';
 
@@ -29,7 +28,7 @@ const OrderParcel = z.object({ from: z.string(), order: z.unknown() });
 
 interface Session {
   readonly listeners: Listeners;
-  readonly waiting: EmittedMessage[];
+  readonly waiting: TimedMessage[];
   /** Null while nothing is being sent. */
   sending: Promise<void> | null;
 }
@@ -92,7 +91,7 @@ export class RedisBus implements Bus {
     if (heard.length > 0) this.options.caughtUp(heard);
   }
 
-  publish(listeners: Listeners, message: EmittedMessage): void {
+  publish(listeners: Listeners, message: TimedMessage): void {
     const session = this.sessions.get(listeners.sessionId) ?? { listeners, waiting: [], sending: null };
     this.sessions.set(listeners.sessionId, session);
     session.waiting.push(message);
@@ -112,7 +111,7 @@ export class RedisBus implements Bus {
   }
 
   /** Sends a batch, or gives it to the sockets of this process where that fails. Never rejects. */
-  private async send(listeners: Listeners, messages: readonly EmittedMessage[]): Promise<void> {
+  private async send(listeners: Listeners, messages: readonly TimedMessage[]): Promise<void> {
     const { sessionId } = listeners;
     const id = (this.parcels += 1);
     let hasReturned = false;
@@ -137,7 +136,7 @@ export class RedisBus implements Bus {
   private async script(
     listeners: Listeners,
     count: number,
-    parcel: { id: number; messages: readonly EmittedMessage[] },
+    parcel: { id: number; messages: readonly TimedMessage[] },
   ): Promise<number> {
     const { link, secrets } = this.options;
     const { sessionId } = listeners;
@@ -178,7 +177,7 @@ export class RedisBus implements Bus {
     const { from, id, messages } = Parcel.parse(JSON.parse(text));
     if (from === this.self && this.givenUp.has(id)) return;
     listeners.raise(first - 1);
-    for (const message of messages as EmittedMessage[]) listeners.emit(message);
+    for (const message of messages as TimedMessage[]) listeners.emit(message);
     if (from === this.self) this.returned.get(id)?.(first);
   }
 

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import type { EmittedMessage, MessageType } from '@parley/shared/contracts';
-import type { Bus, Listeners } from './bus';
+import type { EmittedMessage } from '@parley/shared/contracts';
+import type { Bus, Listeners, TimedMessage } from './bus';
 
 /** A socket that lets this many bytes wait is closed: it slows nobody else. */
 const SLOW_SOCKET_BYTES = 1024 * 1024;
@@ -33,9 +33,13 @@ export class SessionChannel implements Listeners {
     this.seq = bus.isShared ? 0 : floor;
   }
 
-  private frame(type: MessageType, payload: unknown): string {
+  private timed(message: EmittedMessage): TimedMessage {
+    return { ...message, ts: this.now().toISOString() };
+  }
+
+  private frame({ type, ts, payload }: TimedMessage): string {
     this.seq += 1;
-    return JSON.stringify({ seq: this.seq, session_id: this.sessionId, type, ts: this.now().toISOString(), payload });
+    return JSON.stringify({ seq: this.seq, session_id: this.sessionId, type, ts, payload });
   }
 
   raise(seq: number): void {
@@ -44,24 +48,24 @@ export class SessionChannel implements Listeners {
 
   /** To all sockets of the session, whichever process they hang on. */
   publish(message: EmittedMessage): void {
-    this.bus.publish(this, message);
+    this.bus.publish(this, this.timed(message));
   }
 
   /** Sends to all sockets of this process; the text is made once. */
-  emit(message: EmittedMessage): void {
+  emit(message: TimedMessage): void {
     if (message.type !== 'npc.token') this.changes += 1;
     // Nobody listens: the number is used up all the same.
     if (this.sockets.size === 0) {
       this.seq += 1;
       return;
     }
-    const frame = this.frame(message.type, message.payload);
+    const frame = this.frame(message);
     for (const socket of this.sockets) sendOrDrop(socket, frame);
   }
 
   /** Sends to one socket; it takes the next number all the same, and the others see a harmless gap. */
   sendTo(socket: WebSocket, message: EmittedMessage): void {
-    sendOrDrop(socket, this.frame(message.type, message.payload));
+    sendOrDrop(socket, this.frame(this.timed(message)));
   }
 
   closeAll(code: number, reason: string): void {
