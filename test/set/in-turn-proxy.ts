@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { createProxyServer } from 'http-proxy-3';
 import { INTERNAL_KEY_HEADER } from '@parley/shared/contracts';
 
@@ -35,7 +36,11 @@ export async function startInTurnProxy(port: number, targets: readonly string[],
     proxy.web(request, response, next(request), () => response.destroy()),
   );
   server.maxHeadersCount = 0;
+  // Closing a server does not end connections that became WebSockets.
+  const upgraded = new Set<Duplex>();
   server.on('upgrade', (request, socket, head) => {
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
     socket.on('error', () => socket.destroy());
     proxy.ws(request, socket, head, next(request), () => socket.destroy());
   });
@@ -48,6 +53,7 @@ export async function startInTurnProxy(port: number, targets: readonly string[],
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
+        for (const socket of upgraded) socket.destroy();
       }),
   };
 }
