@@ -6,14 +6,14 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const SERVICES = ['session-api', 'pack-service', 'runtime-gateway', 'debrief-worker', 'ui', 'model-server'];
-/** contracts ← documents, engine, demo-voice ← store, service, client ← services: what each shared folder may not import. */
+/** contracts ← documents, engine, demo-voice, client ← store, service ← processes: what each shared folder may not import. */
 const SHARED_FOLDERS = {
   contracts: ['documents', 'engine', 'store', 'service', 'client', 'testing'],
   documents: ['engine', 'store', 'service', 'client', 'testing'],
   engine: ['documents', 'demo-voice', 'store', 'service', 'client'],
   'demo-voice': ['documents', 'engine', 'store', 'service', 'client'],
   store: ['documents', 'demo-voice', 'service', 'client'],
-  service: ['documents', 'demo-voice', 'store', 'engine', 'client'],
+  service: ['documents', 'demo-voice', 'store', 'engine'],
   client: ['documents', 'demo-voice', 'store', 'engine', 'service'],
 };
 const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/fixtures/**', '**/testing/**'];
@@ -137,7 +137,7 @@ export default tseslint.config(
           patterns: [
             forbidden(
               others.flatMap((other) => [`@parley/shared/${other}`, `../${other}/**`, `../${other}`]),
-              'Imports flow contracts ← engine ← store, service, client ← processes.',
+              'Imports flow contracts ← engine ← store and contracts ← client ← service; processes import all of them.',
             ),
           ],
         },

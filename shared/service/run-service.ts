@@ -1,6 +1,7 @@
 import { mkdirSync, accessSync, constants } from 'node:fs';
 import { url as debuggerAddress } from 'node:inspector';
 import path from 'node:path';
+import { carryInternalKey } from '@parley/shared/client';
 import { DiskFullError, StartError, StorageFaultError, type ServiceName } from '@parley/shared/contracts';
 import { isAlive, readRunRecord, signalProcess, writeRunRecord } from '@parley/shared/process-identity';
 import type { BaseConfig } from './base-config';
@@ -168,6 +169,8 @@ export async function runService<C extends { base: BaseConfig }>(program: Servic
     });
     refuseSecondSet(config.base);
     undo.push(recordRun(config.base, supervision, logger));
+    // Only calls of peers carry it: the gateway calls model servers with a client of its own.
+    carryInternalKey(config.base.internal_key);
     running = await program.start(config, logger);
     if (stopping) return;
     const descriptors = new DescriptorWatch(logger);

@@ -1,5 +1,6 @@
 export { giveBackPages, scrubDeleted, type Database } from './database';
 export { openDatabase } from './open-database';
+export { startWithDatabase } from './start-with-database';
 export { DatabaseOpenError } from './database-errors';
 export type { Queryable, Transaction } from './dialect';
 export { markDatabase } from './data-folder';

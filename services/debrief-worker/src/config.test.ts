@@ -1,19 +1,19 @@
-import { readWorkerConfig } from './config';
+import { readConfig } from './config';
 
-describe('readWorkerConfig', () => {
+describe('readConfig', () => {
   it('listens on 7361 and gives the gateway time beyond its own quiet period', () => {
-    expect(readWorkerConfig({})).toMatchObject({ base: { port: 7361, host: '127.0.0.1' }, quiet_seconds: 185 });
+    expect(readConfig({})).toMatchObject({ base: { port: 7361, host: '127.0.0.1' }, quiet_seconds: 185 });
     const both = { SIM_LOCAL_SERVER_CHAT_TIMEOUT: '20', SIM_NATIVE_SERVER_CHAT_TIMEOUT: '10', SIM_WORKER_PORT: '0' };
     // Where no runtime is named either may be chosen, so the longer one counts.
-    expect(readWorkerConfig(both)).toMatchObject({ base: { port: 0 }, quiet_seconds: 25 });
-    expect(readWorkerConfig({ ...both, SIM_RUNTIME_ID: 'local_native' }).quiet_seconds).toBe(15);
+    expect(readConfig(both)).toMatchObject({ base: { port: 0 }, quiet_seconds: 25 });
+    expect(readConfig({ ...both, SIM_RUNTIME_ID: 'local_native' }).quiet_seconds).toBe(15);
   });
 
   it('binds this machine alone, also with LAN access', () => {
-    expect(readWorkerConfig({ SIM_LAN_ACCESS_ENABLED: 'true' }).base.host).toBe('127.0.0.1');
+    expect(readConfig({ SIM_LAN_ACCESS_ENABLED: 'true' }).base.host).toBe('127.0.0.1');
   });
 
   it.each(['0', 'soon', '-1'])('refuses SIM_LOCAL_SERVER_CHAT_TIMEOUT=%s, naming it', (value) => {
-    expect(() => readWorkerConfig({ SIM_LOCAL_SERVER_CHAT_TIMEOUT: value })).toThrow(/SIM_LOCAL_SERVER_CHAT_TIMEOUT/);
+    expect(() => readConfig({ SIM_LOCAL_SERVER_CHAT_TIMEOUT: value })).toThrow(/SIM_LOCAL_SERVER_CHAT_TIMEOUT/);
   });
 });

@@ -24,7 +24,7 @@ function readJudgeReads(environment: Environment): number {
 }
 
 /** @throws ConfigError naming the variable, its value and what is allowed. */
-export function readWorkerConfig(environment: Environment): WorkerConfig {
+export function readConfig(environment: Environment): WorkerConfig {
   return {
     base: readBaseConfig(environment, 'debrief_worker'),
     quiet_seconds: readGatewayPatience(environment),

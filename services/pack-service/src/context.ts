@@ -36,13 +36,13 @@ export interface PackContext {
   alone<T>(change: () => Promise<T>): Promise<T>;
 }
 
-export type PackContextOverrides = Partial<Pick<PackContext, 'now' | 'countSessions' | 'packChild'>>;
+export type ContextOverrides = Partial<Pick<PackContext, 'now' | 'countSessions' | 'packChild'>>;
 
-export function createPackContext(
+export function createContext(
   config: PackServiceConfig,
   logger: Logger,
   database: Database,
-  overrides: PackContextOverrides = {},
+  overrides: ContextOverrides = {},
 ): PackContext {
   const { base } = config;
   let last: Promise<unknown> = Promise.resolve();

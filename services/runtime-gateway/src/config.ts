@@ -15,7 +15,7 @@ export interface GatewayConfig {
  * which somebody chooses another runtime.
  * @throws ConfigError naming the variable, its value and what is allowed.
  */
-export function readGatewayConfig(environment: Environment): GatewayConfig {
+export function readConfig(environment: Environment): GatewayConfig {
   const reader = new EnvironmentReader(environment);
   return {
     base: readBaseConfig(environment, 'runtime_gateway'),

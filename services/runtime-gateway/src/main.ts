@@ -1,9 +1,5 @@
 import { runService } from '@parley/shared/service';
-import { readGatewayConfig } from './config';
-import { startRuntimeGateway } from './runtime-gateway';
+import { readConfig } from './config';
+import { startRuntimeGateway } from './start';
 
-void runService({
-  service: 'runtime_gateway',
-  readConfig: readGatewayConfig,
-  start: startRuntimeGateway,
-});
+void runService({ service: 'runtime_gateway', readConfig, start: startRuntimeGateway });

@@ -6,7 +6,7 @@ import {
   type Logger,
   type RunningService,
 } from '@parley/shared/service';
-import { finishClearing, getRuntimeChoice, migrate, openDatabase, type Database } from '@parley/shared/store';
+import { finishClearing, getRuntimeChoice, startWithDatabase, type Database } from '@parley/shared/store';
 import type { Middleware } from 'koa';
 import type { SessionApiConfig } from './config';
 import { createContext, type ContextOverrides } from './context';
@@ -24,62 +24,58 @@ const reservedVoice: Middleware = async (ctx, next) => {
   await next();
 };
 
-/** Starts the process: database, context, HTTP and WebSocket. Stops in reverse order. */
-export async function startSessionApi(
+/**
+ * Starts session-api: what sessions keep outside of the database, HTTP and WebSocket. Stops in reverse order.
+ * @throws DatabaseOpenError, PortTakenError, StartError
+ */
+export function startSessionApi(
   config: SessionApiConfig,
   logger: Logger,
   overrides: ContextOverrides = {},
 ): Promise<RunningService> {
-  const database = await openDatabase({
-    dataDir: config.base.data_dir,
-    url: config.base.database_url,
-    logger: logger.child({ subsystem: 'store' }),
-    // Without Redis sockets, turns under way and the words of sessions that are not saved are in the memory of this process.
-    share: config.redis_url === null ? 'sole' : 'peers',
-  });
-  let presence: Presence | null = null;
-  try {
-    await migrate(database);
+  // Without Redis sockets, turns under way and the words of sessions that are not saved are in the memory of this process.
+  const share = config.redis_url === null ? 'sole' : 'peers';
+  return startWithDatabase({ config: config.base, logger, share }, async (database) => {
     // Nobody may see what a clear was to delete, so it comes before the first answer.
     await finishClearing(database);
-    const metrics = createMetrics('session_api');
     const chosen = config.runtime_id ?? (await getRuntimeChoice(database))?.runtime_id ?? 'fake';
-    presence = await presenceOf(config, database, logger.child({ subsystem: 'live' }));
-    const context = createContext(config, logger, database, metrics, presence, chosen, overrides);
-    await presence.open(hearingOf(context));
-    const http = await startHttpService({
-      config: config.base,
-      logger,
-      metrics,
-      allowedOrigins: config.allowed_origins,
-      handlers: { ...sessionRoutes(context), ...systemRoutes(context) },
-      forward: forwardTo(config.base),
-      extra: [reservedVoice],
-      onError: (code) => context.errors.add(code),
-      onUpgrade: (request, socket, head) => context.hub.accept(request, socket, head),
-    });
-    await context.debriefs.resume();
-    context.storage.start();
-    return {
-      port: http.port,
-      async stop() {
-        // Running turns have a few seconds to finish; what is left then is aborted and leaves no trace.
-        const closing = http.close(10_000);
-        await settledWithin(context.turns.settled(), TURN_GRACE_MS);
-        await context.turns.abortAllHere();
-        context.debriefs.stop();
-        await context.storage.stop();
-        await context.hub.close();
-        await closing;
-        await context.presence.close();
-        await database.close();
-      },
-    };
-  } catch (error) {
-    await presence?.close();
-    await database.close();
-    throw error;
-  }
+    const presence = await presenceOf(config, database, logger.child({ subsystem: 'live' }));
+    try {
+      const metrics = createMetrics('session_api');
+      const context = createContext(config, logger, database, metrics, presence, chosen, overrides);
+      await presence.open(hearingOf(context));
+      const http = await startHttpService({
+        config: config.base,
+        logger,
+        metrics,
+        allowedOrigins: config.allowed_origins,
+        handlers: { ...sessionRoutes(context), ...systemRoutes(context) },
+        forward: forwardTo(config.base),
+        extra: [reservedVoice],
+        onError: (code) => context.errors.add(code),
+        onUpgrade: (request, socket, head) => context.hub.accept(request, socket, head),
+      });
+      await context.debriefs.resume();
+      context.storage.start();
+      return {
+        port: http.port,
+        async stop() {
+          // Running turns have a few seconds to finish; what is left then is aborted and leaves no trace.
+          const closing = http.close(10_000);
+          await settledWithin(context.turns.settled(), TURN_GRACE_MS);
+          await context.turns.abortAllHere();
+          context.debriefs.stop();
+          await context.storage.stop();
+          await context.hub.close();
+          await closing;
+          await presence.close();
+        },
+      };
+    } catch (error) {
+      await presence.close();
+      throw error;
+    }
+  });
 }
 
 async function presenceOf(config: SessionApiConfig, database: Database, logger: Logger): Promise<Presence> {

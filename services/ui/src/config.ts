@@ -11,7 +11,7 @@ export interface UiConfig {
 }
 
 /** @throws ConfigError naming the variable, its value and what is allowed. */
-export function readUiConfig(environment: Environment): UiConfig {
+export function readConfig(environment: Environment): UiConfig {
   const base = readBaseConfig(environment, 'ui');
   const port = new EnvironmentReader(environment).port('SIM_API_PORT', DEFAULT_PORTS.session_api);
   return {

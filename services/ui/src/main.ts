@@ -1,13 +1,5 @@
 import { runService } from '@parley/shared/service';
-import { readUiConfig } from './config';
-import { startUi } from './server/start-ui';
+import { readConfig } from './config';
+import { startUi } from './start';
 
-void runService({
-  service: 'ui',
-  readConfig: readUiConfig,
-  watchesPeers: true,
-  start: async (config, logger) => {
-    const ui = await startUi(config, logger);
-    return { port: ui.port, stop: () => ui.close() };
-  },
-});
+void runService({ service: 'ui', readConfig, start: startUi, watchesPeers: true });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { silentLogger } from '@parley/shared/service';
 import { freePorts, temporaryFolder, testBaseConfig, waitUntil } from '@parley/shared/testing';
-import { startUi } from '../src/server/start-ui';
+import { startUi } from '../src/start';
 import { StandInApi } from './stand-in/stand-in-api';
 
 const UI = path.join(__dirname, '..');
@@ -80,7 +80,7 @@ export async function startPage(): Promise<StartedPage> {
     api,
     async stop() {
       await api.stop();
-      await ui.close(200);
+      await ui.stop();
       folder.remove();
     },
   };

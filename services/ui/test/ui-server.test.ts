@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { StartError } from '@parley/shared/contracts';
-import { silentLogger, type HttpService } from '@parley/shared/service';
+import { silentLogger } from '@parley/shared/service';
 import { temporaryFolder, testBaseConfig, type TemporaryFolder } from '@parley/shared/testing';
-import { startUi } from '../src/server/start-ui';
+import { startUi } from '../src/start';
 import { ensurePageBuilt } from './start-page';
 
 interface Reply {
@@ -12,7 +12,7 @@ interface Reply {
   readonly bytes: Buffer;
 }
 
-let ui: HttpService;
+let ui: Awaited<ReturnType<typeof startUi>>;
 let folder: TemporaryFolder;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await ui.close(200);
+  await ui.stop();
   folder.remove();
 });
 
@@ -175,9 +175,9 @@ describe('the server of the page', () => {
     expect((await call('/metrics')).bytes.toString()).toContain('# HELP');
   });
 
-  it('says what to do when the page was never built', () => {
+  it('says what to do when the page was never built', async () => {
     const config = { base: testBaseConfig('ui', { data_dir: folder.path }), api_port: 1, page_dir: folder.path };
-    expect(() => startUi(config, silentLogger())).toThrow(StartError);
-    expect(() => startUi(config, silentLogger())).toThrow(/npm run build:page/);
+    await expect(startUi(config, silentLogger())).rejects.toThrow(StartError);
+    await expect(startUi(config, silentLogger())).rejects.toThrow(/npm run build:page/);
   });
 });

@@ -29,7 +29,7 @@ import {
 import type { WorkerConfig } from '../config';
 import type { WorkerPolicy } from '../context';
 import { judgeTalk, withoutSpans } from '@parley/shared/engine';
-import { startDebriefWorker } from '../debrief-worker';
+import { startDebriefWorker } from '../start';
 
 export const AT = '2026-03-04T05:06:07.000Z';
 

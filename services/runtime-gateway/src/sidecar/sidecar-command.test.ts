@@ -1,5 +1,5 @@
 import { installAdvice, knownFlags, sidecarArguments, splitCommand } from './sidecar-command';
-import { readGatewayConfig } from '../config';
+import { readConfig } from '../config';
 
 const HELP = `
 -m,    --model FNAME             model path to load
@@ -14,7 +14,7 @@ const HELP = `
 --cors-origins ORIGINS           allowed origins
 `;
 
-const settings = readGatewayConfig({
+const settings = readConfig({
   SIM_LOCAL_SERVER_CONTEXT_LENGTH: '6144',
   SIM_LOCAL_SERVER_THREADS: '3',
   SIM_LOCAL_SERVER_GPU_LAYERS: '12',
@@ -39,7 +39,7 @@ describe('the arguments of the model server', () => {
   });
 
   it('take the length of one talk for each slot, a core less than there are, and a bounded cache where nothing is set', () => {
-    const unset = readGatewayConfig({}).sidecar;
+    const unset = readConfig({}).sidecar;
     const flag = (name: string, changes: Partial<typeof start> = {}): string | undefined => {
       const { args } = sidecarArguments(unset, HELP, { ...start, ...changes });
       return args[args.indexOf(name) + 1];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { freePorts, temporaryFolder, tinyModel, waitUntil } from '@parley/shared/testing';
 import { silentLogger } from '@parley/shared/service';
 import { Sidecar as SidecarState } from '@parley/shared/contracts';
-import { readGatewayConfig } from '../config';
+import { readConfig } from '../config';
 import { ModelFiles } from '../models/model-files';
 import { smallGguf } from '../testing/small-gguf';
 import { startGateway, type RunningGateway } from '../testing/gateway-caller';
@@ -58,7 +58,7 @@ async function bareSidecar(
   options: Partial<SidecarOptions> = {},
   folder = temporaryFolder('sidecar'),
 ): Promise<Sidecar> {
-  const { sidecar: settings } = readGatewayConfig(await environmentFor(more));
+  const { sidecar: settings } = readConfig(await environmentFor(more));
   const files = new ModelFiles(path.join(folder.path, 'models'));
   const sidecar = new Sidecar({
     ...{ settings, dataDir: folder.path, files, logger: silentLogger(), now: () => new Date() },
@@ -122,7 +122,7 @@ describe('the sidecar', () => {
     ['http://[::1]:8080', '::1'],
   ])('asked for at %s it listens on %s', async (address, host) => {
     const environment = await environmentFor({ SIM_LOCAL_SERVER_BASE_URL: address });
-    expect(readGatewayConfig(environment).sidecar).toMatchObject({ host, port: 8080 });
+    expect(readConfig(environment).sidecar).toMatchObject({ host, port: 8080 });
   });
 
   it('says STARTING while the model loads', async () => {

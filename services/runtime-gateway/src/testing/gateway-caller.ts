@@ -3,9 +3,9 @@ import { readChatLines } from './read-chat-lines';
 import { silentLogger, type Environment } from '@parley/shared/service';
 import { temporaryFolder } from '@parley/shared/testing';
 import type { ChatItem, ChatRequestInput, Problem } from '@parley/shared/contracts';
-import { readGatewayConfig } from '../config';
+import { readConfig } from '../config';
 import type { ContextOverrides } from '../context';
-import { startRuntimeGateway } from '../runtime-gateway';
+import { startRuntimeGateway } from '../start';
 
 export interface ChatOutcome {
   readonly status: number;
@@ -43,7 +43,7 @@ export async function startGateway(
   overrides: ContextOverrides = {},
 ): Promise<RunningGateway> {
   const folder = temporaryFolder('gateway');
-  const config = readGatewayConfig({ SIM_GATEWAY_PORT: '0', SIM_DATA_DIR: folder.path, ...environment });
+  const config = readConfig({ SIM_GATEWAY_PORT: '0', SIM_DATA_DIR: folder.path, ...environment });
   const service = await startRuntimeGateway(config, silentLogger(), overrides);
   const url = `http://127.0.0.1:${service.port}`;
   const dispatcher = new Agent({ keepAliveTimeout: 1_000, headersTimeout: 0, bodyTimeout: 0 });

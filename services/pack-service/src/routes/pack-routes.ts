@@ -19,7 +19,7 @@ const REPLACE: Readonly<Record<NonNullable<ImportPackQuery['replace']>, Replace>
 };
 
 /** The routes of pack-service. */
-export function packHandlers(context: PackContext, imports: PackImports): Handlers {
+export function packRoutes(context: PackContext, imports: PackImports): Handlers {
   const { catalogue } = context;
   return {
     listScenarios: async ({ query }) => ({ body: { scenarios: await catalogue.listScenarios(query.language) } }),

@@ -2,18 +2,18 @@ import { ROUTES, type DraftTalk, type DraftTalkRequest } from '@parley/shared/co
 import { pathOf } from '@parley/shared/client';
 import { withSignsOfLife, type Handlers, type RequestContext } from '@parley/shared/service';
 import type { PackContext } from '../context';
-import { askRuntime } from './ask-model';
-import { inspectInChild } from './check-draft';
-import { readDraftFile } from './draft-files';
-import { playDraftTalk } from './draft-talk';
-import { Drafts } from './drafts';
-import { exportDraft } from './export-draft';
-import { importPack } from './pack-tools';
-import { ReadyDrafts } from './ready-drafts';
-import { playthroughOf } from './record-talk';
+import { askRuntime } from '../workbench/ask-model';
+import { inspectInChild } from '../workbench/check-draft';
+import { readDraftFile } from '../workbench/draft-files';
+import { playDraftTalk } from '../workbench/draft-talk';
+import { Drafts } from '../workbench/drafts';
+import { exportDraft } from '../workbench/export-draft';
+import { importPack } from '../workbench/pack-tools';
+import { ReadyDrafts } from '../workbench/ready-drafts';
+import { playthroughOf } from '../workbench/record-talk';
 
 /** The routes of the workbench. */
-export function workbenchHandlers(context: PackContext): Handlers {
+export function workbenchRoutes(context: PackContext): Handlers {
   const drafts = new Drafts(context);
   const ready = new ReadyDrafts(context);
   const talk = async (id: string, body: DraftTalkRequest, { requestId, signal }: RequestContext): Promise<DraftTalk> =>

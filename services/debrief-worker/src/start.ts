@@ -1,5 +1,5 @@
 import { createMetrics, startHttpService, type Logger, type RunningService } from '@parley/shared/service';
-import { migrate, openDatabase } from '@parley/shared/store';
+import { startWithDatabase } from '@parley/shared/store';
 import type { WorkerConfig } from './config';
 import { createContext, type ContextOverrides } from './context';
 import { JobRunner } from './jobs/job-runner';
@@ -9,18 +9,12 @@ import { workerRoutes } from './routes/worker-routes';
  * Starts the worker: it looks at the queue at once, whenever it is woken, and every now and then.
  * @throws DatabaseOpenError, PortTakenError
  */
-export async function startDebriefWorker(
+export function startDebriefWorker(
   config: WorkerConfig,
   logger: Logger,
   overrides: ContextOverrides = {},
 ): Promise<RunningService> {
-  const database = await openDatabase({
-    dataDir: config.base.data_dir,
-    url: config.base.database_url,
-    logger: logger.child({ subsystem: 'store' }),
-  });
-  try {
-    await migrate(database);
+  return startWithDatabase({ config: config.base, logger }, async (database) => {
     const metrics = createMetrics('debrief_worker');
     const context = createContext(config, logger, database, overrides, metrics);
     const runner = new JobRunner(context);
@@ -33,11 +27,7 @@ export async function startDebriefWorker(
         const closing = http.close(1_000);
         await runner.stop();
         await closing;
-        await database.close();
       },
     };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  });
 }

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { waitUntil } from '@parley/shared/testing';
 import { DebriefNarrative, ROUTES, RuntimeHealth, RuntimeInfo, RuntimeModels } from '@parley/shared/contracts';
-import { readGatewayConfig } from './config';
+import { readConfig } from './config';
 import { capturedResponse } from './testing/captured-response';
 import { readChatLines } from './testing/read-chat-lines';
 import { startGateway, type RunningGateway } from './testing/gateway-caller';
@@ -294,7 +294,7 @@ describe('flow', () => {
 
 describe('configuration', () => {
   it('has the defaults that docs/gateway/README.md names', () => {
-    const config = readGatewayConfig({});
+    const config = readConfig({});
     expect(config.runtimes.fixed_id).toBeNull();
     expect(config.base.port).toBe(7360);
     expect(config.sidecar).toMatchObject({ command: null, port: 7356, host: '127.0.0.1' });
@@ -312,8 +312,8 @@ describe('configuration', () => {
     ['SIM_NATIVE_SERVER_KEEP_ALIVE', 'forever', /30m/],
     ['SIM_GATEWAY_SLOTS', '0', /whole number/],
   ])('refuses %s=%s in one line that says what is allowed', (variable, value, allowed) => {
-    expect(() => readGatewayConfig({ [variable]: value })).toThrow(allowed);
-    expect(() => readGatewayConfig({ [variable]: value })).toThrow(variable);
+    expect(() => readConfig({ [variable]: value })).toThrow(allowed);
+    expect(() => readConfig({ [variable]: value })).toThrow(variable);
   });
 });
 
