@@ -8,6 +8,7 @@ import { reached, type Measurement } from './measurement';
 import { safetyBench } from './safety-bench';
 import { signsBench } from './signs-bench';
 import { prewarmBench } from './prewarm-bench';
+import { packsBench } from './packs-bench';
 import { promptBench } from './prompt-bench';
 import { startBench } from './start-bench';
 import { streamingBench } from './streaming-bench';
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<Measur
   safety: safetyBench,
   judging: judgingBench,
   signs: signsBench,
+  packs: packsBench,
 };
 
 const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));

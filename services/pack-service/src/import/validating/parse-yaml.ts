@@ -1,4 +1,4 @@
-import { Composer, CST, isMap, isNode, isScalar, isSeq, Lexer, LineCounter, Parser } from 'yaml';
+import { Composer, CST, isMap, isNode, isScalar, isSeq, Lexer, LineCounter, Parser, type Document } from 'yaml';
 import type { Finding } from '@parley/shared/contracts';
 import { findControlCharacters } from './control-characters';
 import { finding, type Place } from './finding';
@@ -132,6 +132,16 @@ function parsed(lexemes: Iterable<string>): CST.Token[] {
   return tokens;
 }
 
+/** The documents of a text, from its concrete syntax tree. */
+function composed(tokens: readonly CST.Token[], length: number): Document.Parsed[] {
+  const composer = new Composer({ version: '1.2', schema: 'core', merge: false, uniqueKeys: true, strict: true });
+  return [...composer.compose(tokens, true, length)];
+}
+
+/** The contents of the one document of a text that was parsed before. */
+const parsedAgain = (text: string): unknown =>
+  composed(parsed(new Lexer().lex(text)), text.length)[0]?.contents ?? null;
+
 /** Counts nodes and depth in the concrete syntax tree, without recursion. */
 function tooComplex(tokens: readonly CST.Token[]): string | null {
   const stack: { token: CST.Token; depth: number }[] = tokens.map((token) => ({ token, depth: 0 }));
@@ -233,8 +243,7 @@ export function parseYaml(file: string, bytes: Buffer): YamlResult {
         ...findings,
         finding({ rule: 'yaml.too-complex', file, message: complexity, hint: 'Split it into several files.' }),
       ]);
-    const composer = new Composer({ version: '1.2', schema: 'core', merge: false, uniqueKeys: true, strict: true });
-    const documents = [...composer.compose(tokens, true, reads.length)];
+    const documents = composed(tokens, reads.length);
     const [document] = documents;
     if (document === undefined || document.contents === null)
       return failed([
@@ -278,7 +287,7 @@ export function parseYaml(file: string, bytes: Buffer): YamlResult {
     const read: YamlDocument = {
       file,
       value,
-      ...placesOf(contents, reads, at),
+      ...placesOf(reads, parsedAgain, at),
       slips: before.offsets.map((offset) => keysAt(contents, offset)),
     };
     return { document: findings.length === 0 ? read : null, readable: read, findings, legible: {} };

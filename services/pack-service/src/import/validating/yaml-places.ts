@@ -51,10 +51,18 @@ function cutTextAt(contents: unknown, text: string, path: readonly PropertyKey[]
   };
 }
 
-/** The places of a parsed text. `at` makes a line and a column of an offset. */
-export function placesOf(contents: unknown, text: string, at: (offset: number) => Place): YamlPlaces {
+/**
+ * The places of a text that parses. Most files have no finding, and the nodes of a hundred of them are most of what a lint would keep in
+ * memory: they are parsed anew by the first question for a place.
+ * @param parse answers the contents of the document.
+ * @param at makes a line and a column of an offset.
+ */
+export function placesOf(text: string, parse: (text: string) => unknown, at: (offset: number) => Place): YamlPlaces {
+  let parsed: { readonly contents: unknown } | null = null;
+  const contentsOf = (): unknown => (parsed ??= { contents: parse(text) }).contents;
   const walk = (path: readonly PropertyKey[], keyOfLast: boolean): Place => {
-    let node: unknown = contents;
+    const contents = contentsOf();
+    let node = contents;
     let place = at((contents as ParsedNode | null)?.range?.[0] ?? 0);
     for (const [index, part] of path.entries()) {
       const last = index === path.length - 1;
@@ -81,10 +89,10 @@ export function placesOf(contents: unknown, text: string, at: (offset: number) =
     placeOf: (path) => walk(path, false),
     placeOfKey: (path) => walk(path, true),
     sourceOf: (path) => {
-      const node = nodeAt(contents, path);
+      const node = nodeAt(contentsOf(), path);
       return isScalar(node) ? (node.source ?? null) : null;
     },
-    cutTextAt: (path) => cutTextAt(contents, text, path),
+    cutTextAt: (path) => cutTextAt(contentsOf(), text, path),
   };
 }
 
