@@ -14,7 +14,8 @@ class WrittenPieces extends EventEmitter {
     return true;
   }
 
-  end(): void {
+  end(piece?: string): void {
+    if (piece !== undefined) this.pieces.push(piece);
     this.isEnded = true;
   }
 
@@ -87,6 +88,8 @@ describe('LineWriter', () => {
     lines.write(token('b'));
     lines.end();
     expect([response.texts, response.isEnded]).toEqual([['a', 'b'], true]);
+    await nextTurn();
+    expect(response.pieces).toHaveLength(2);
   });
 
   it('writes nothing to a caller who is gone', async () => {

@@ -27,10 +27,11 @@ export class LineWriter {
     else this.waiting = setTimeout(this.flush, BURST_MS);
   }
 
-  /** Ends the answer after what has been written. */
+  /** Ends the answer after what has been written, in one packet with what still waits. */
   end(): void {
-    this.flush();
-    this.response.end();
+    const rest = this.taken();
+    if (rest === '' || this.response.destroyed) this.response.end();
+    else this.response.end(rest);
   }
 
   /** Resolves at once when the caller keeps up, else when it has taken what is written, or is gone. */
@@ -48,12 +49,18 @@ export class LineWriter {
     });
   }
 
-  private readonly flush = (): void => {
+  /** What waits; nothing waits any more. */
+  private taken(): string {
     const { pending } = this;
     this.pending = '';
     if (this.waiting !== null) clearTimeout(this.waiting);
     this.waiting = null;
     this.flushedAt = performance.now();
+    return pending;
+  }
+
+  private readonly flush = (): void => {
+    const pending = this.taken();
     if (pending === '' || this.response.destroyed) return;
     // Node would let it go only after everything that waits in this turn of the event loop.
     const { socket } = this.response;
