@@ -91,6 +91,10 @@ export const PackImport = z
     pack_id: PackId.nullable().describe('Once it is installed.'),
     code: ErrorCodeSchema.nullable().describe('Why it failed; PACK_INVALID with the findings, for example.'),
     message: z.string().nullable().describe('Why it failed, in a sentence for a person.'),
+    details: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('What else a program can use of why it failed, as in a problem; the findings stand beside it.'),
   })
   .describe('An import that runs by itself.');
 export type PackImport = z.infer<typeof PackImport>;

@@ -293,6 +293,38 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     await page.getByText('Did you mean npcs/ana.yaml?').waitFor();
   });
 
+  it('shows how far an import is, and cancels it', async () => {
+    started.api.pack.importState = { status: 'checking', files_done: 120, files_total: 2_014 };
+    await go('/packs');
+    await page
+      .getByLabel('Choose a zip file')
+      .setInputFiles({ name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') });
+    await page.getByText('120 of 2014 files').waitFor();
+    const progress = page.getByLabel('Progress of the import');
+    expect([await progress.getAttribute('value'), await progress.getAttribute('max')]).toEqual(['120', '2014']);
+    await page.getByRole('button', { name: 'Cancel the import' }).click();
+    await page.getByText('The import was cancelled. Nothing was installed.').waitFor();
+    expect(await progress.count()).toBe(0);
+  });
+
+  it('offers to replace a lower version, and says what was installed', async () => {
+    started.api.pack.importState = {
+      status: 'failed',
+      code: 'PACK_ALREADY_INSTALLED',
+      message: 'My pack 1.0.0 is installed already.',
+      details: { installed_version: '1.0.0', version: '1.1.0', replaceable: true },
+    };
+    started.api.pack.importQueries.length = 0;
+    await go('/packs');
+    await page.getByLabel('Or the path of a folder or zip on this machine').fill('/packs/higher');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('My pack 1.0.0 is installed already.').waitFor();
+    started.api.pack.importState = { status: 'installed', pack_id: 'my_pack', files_done: 7, files_total: 7 };
+    await page.getByRole('button', { name: 'Replace 1.0.0 with 1.1.0' }).click();
+    await page.getByText('My pack is installed.', { exact: true }).waitFor();
+    expect(started.api.pack.importQueries).toEqual(['', 'replace=true']);
+  });
+
   it('shows progress with first attempts and retries apart', async () => {
     const point = { session_id: 'a-session-of-the-test-1', ended_at: '2026-01-01T00:00:00.000Z' };
     started.api.home.progress = {

@@ -69,6 +69,7 @@ const BEGUN_IMPORT: PackImport = {
   pack_id: null,
   code: null,
   message: null,
+  details: null,
 };
 
 export const PACK_EXAMPLES: OperationExamples = {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ServiceError, type Finding, type Pack } from '@parley/shared/contracts';
+import { ServiceError, type Finding, type Pack, type PackImport } from '@parley/shared/contracts';
 import type { Answer, Forward } from '@parley/shared/service';
 import { StandInWorkbench } from './stand-in-workbench';
 import { KITCHEN_ROTA, THE_ASK, type Summary } from './scripted-talk';
@@ -31,6 +31,27 @@ const BROKEN_REFERENCE: Finding = {
   hint: 'Did you mean npcs/ana.yaml?',
 };
 
+/** An import that goes on until a test says otherwise. */
+const BEGUN: PackImport = {
+  id: '',
+  status: 'queued',
+  files_done: 0,
+  files_total: null,
+  findings: [],
+  pack_id: null,
+  code: null,
+  message: null,
+  details: null,
+};
+
+/** How the import of a pack ends whose check finds an error. */
+const REFUSED: Partial<PackImport> = {
+  status: 'failed',
+  code: 'PACK_INVALID',
+  message: 'The pack has an error; nothing was installed.',
+  findings: [BROKEN_REFERENCE],
+};
+
 function summaryOf(scenario: Summary): Summary {
   const { id, pack_id, version, title, summary, skills, difficulty, duration_minutes, content_rating, npc } = scenario;
   return { id, pack_id, version, title, summary, skills, difficulty, duration_minutes, content_rating, npc };
@@ -41,6 +62,9 @@ export class StandInPacks {
   packs: Pack[] = [packOf('the_ask', 'The ask', true), packOf('my_pack', 'My pack', false)];
   /** The scenario that can be played. */
   detail = THE_ASK;
+  /** How far the import is that a test begins; the query of each call that began one. */
+  importState: Partial<PackImport> = REFUSED;
+  readonly importQueries: string[] = [];
   /** Why no pack is made of a form; null while one is. */
   makingFails: ServiceError | null = null;
   readonly workbench = new StandInWorkbench();
@@ -52,7 +76,7 @@ export class StandInPacks {
       throw new ServiceError('SERVICE_UNAVAILABLE', 'The pack service cannot be reached. Try again in a moment.', {
         details: { service: 'pack_service' },
       });
-    const [address = ''] = (raw.url ?? '').split('?');
+    const [address = '', query = ''] = (raw.url ?? '').split('?');
     const parts = address.split('/').map(decodeURIComponent);
     switch (route.operation) {
       case 'listScenarios':
@@ -67,9 +91,13 @@ export class StandInPacks {
         return {};
       case 'importPack':
         raw.resume();
-        throw new ServiceError('PACK_INVALID', 'The pack has an error; nothing was installed.', {
-          details: { findings: [BROKEN_REFERENCE] },
-        });
+        this.importQueries.push(query);
+        return { status: 202, body: { ...BEGUN, id: `import-${this.importQueries.length}` } };
+      case 'getPackImport':
+        return { body: { ...BEGUN, id: parts.at(-1), ...this.importState } };
+      case 'cancelPackImport':
+        this.importState = { status: 'cancelled' };
+        return { status: 204 };
       case 'createPack':
         raw.resume();
         if (this.makingFails !== null) throw this.makingFails;

@@ -49,6 +49,7 @@ describe('importing a pack without waiting for it', () => {
       pack_id: 'sample.pack',
       code: null,
       message: null,
+      details: null,
     });
     expect([set.installed(), set.leftovers()]).toEqual([['sample.pack'], []]);
     expect((await cancel(begun.id)).body).toMatchObject({ status: 409, code: 'INVALID_STATE' });
@@ -74,7 +75,12 @@ describe('importing a pack without waiting for it', () => {
     const source = set.source(minimalPack());
     await set.json('/api/packs/import', { path: source });
     const begun = PackImport.parse((await fromPath(source)).body);
-    expect(await ended(begun.id)).toMatchObject({ status: 'failed', code: 'PACK_ALREADY_INSTALLED', findings: [] });
+    expect(await ended(begun.id)).toMatchObject({
+      status: 'failed',
+      code: 'PACK_ALREADY_INSTALLED',
+      findings: [],
+      details: { installed_version: '1.2.3', version: '1.2.3', replaceable: false },
+    });
   });
 
   it('is refused at once for a path that is not there, and unknown imports are 404', async () => {

@@ -45,6 +45,7 @@ export class PackImports {
         pack_id: null,
         code: null,
         message: null,
+        details: null,
       },
       abort: new AbortController(),
       done: Promise.resolve(),
@@ -104,15 +105,23 @@ export class PackImports {
     }
   }
 
-  private failureOf(error: unknown): Pick<PackImport, 'findings' | 'code' | 'message'> {
-    if (error instanceof ServiceError)
+  private failureOf(error: unknown): Pick<PackImport, 'findings' | 'code' | 'message' | 'details'> {
+    if (error instanceof ServiceError) {
+      const { findings = [], ...details } = error.details ?? {};
       return {
-        findings: (error.details?.['findings'] as PackImport['findings'] | undefined) ?? [],
+        findings: findings as PackImport['findings'],
         code: error.code,
         message: error.message,
+        details: Object.keys(details).length > 0 ? details : null,
       };
+    }
     this.context.logger.error({ err: error }, 'import failed');
-    return { findings: [], code: 'INTERNAL', message: 'Something went wrong inside Parley; the logs say what.' };
+    return {
+      findings: [],
+      code: 'INTERNAL',
+      message: 'Something went wrong inside Parley; the logs say what.',
+      details: null,
+    };
   }
 
   /** Where uploads lie belongs to the request, which ends before the import does. */

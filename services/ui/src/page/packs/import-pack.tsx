@@ -1,16 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import { ApiError } from '../client/api-error';
-import { callApi } from '../client/call-api';
+import type { Pack } from '@parley/shared/contracts';
+import type { ApiError } from '../client/api-error';
 import { useMessages } from '../messages/use-messages';
 import { Failure } from '../shell/failure';
-import { Findings, findingsOf } from './findings';
-
-interface Wanted {
-  readonly source: File | string;
-  /** Whether it may take the place of a lower version. */
-  readonly replace: boolean;
-}
+import { Findings } from './findings';
+import { usePackImport, type PackImportRun } from './use-pack-import';
 
 /** The two versions of a pack that could take the place of an installed one; null where it cannot. */
 function higherVersionIn(refusal: ApiError | null): { installed: string; version: string } | null {
@@ -21,27 +15,16 @@ function higherVersionIn(refusal: ApiError | null): { installed: string; version
 }
 
 /** Imports a zip that is chosen, or a folder or zip that is named by its path. Nothing is installed unless all of it is. */
-export function ImportPack({ onImported }: { onImported: () => Promise<void> }) {
+export function ImportPack({ packs, onImported }: { packs: readonly Pack[]; onImported: () => Promise<void> }) {
   const { packs: words } = useMessages();
   const [path, setPath] = useState('');
-  const run = useMutation({
-    mutationFn: ({ source, replace }: Wanted) => {
-      const query: { replace?: 'true' } = replace ? { replace: 'true' } : {};
-      if (typeof source === 'string') return callApi('importPack', { body: { path: source }, query });
-      const form = new FormData();
-      form.set('file', source);
-      // A form is the other kind of body that this operation takes; the type of the table knows the JSON one only.
-      return callApi('importPack', { body: form as unknown as { path: string }, query });
-    },
-    onSuccess: onImported,
-  });
+  const run = usePackImport(onImported);
+  const { refusal, wanted } = run;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (path.trim() !== '') run.mutate({ source: path.trim(), replace: false });
+    if (path.trim() !== '' && run.stage === null) run.begin({ source: path.trim(), replace: false });
   };
-  // Nothing asks for the answer that comes before the pack is installed.
-  const imported = run.data !== undefined && 'pack' in run.data ? run.data : undefined;
-  const refusal = run.error === null ? null : ApiError.from(run.error);
+  const installed = packs.find(({ pack_id: id }) => id === run.installed);
   const higher = higherVersionIn(refusal);
   return (
     <section className="packs-import">
@@ -52,9 +35,10 @@ export function ImportPack({ onImported }: { onImported: () => Promise<void> }) 
           className="input"
           type="file"
           accept=".zip,application/zip"
+          disabled={run.stage !== null}
           onChange={(event) => {
             const file = event.target.files?.[0];
-            if (file !== undefined) run.mutate({ source: file, replace: false });
+            if (file !== undefined) run.begin({ source: file, replace: false });
             event.target.value = '';
           }}
         />
@@ -64,24 +48,46 @@ export function ImportPack({ onImported }: { onImported: () => Promise<void> }) 
           <span>{words.orPath}</span>
           <input className="input" value={path} onChange={(event) => setPath(event.target.value)} />
         </label>
-        <button type="submit" className="button" aria-disabled={path.trim() === '' || undefined}>
+        <button type="submit" className="button" aria-disabled={path.trim() === '' || run.stage !== null || undefined}>
           {words.importPath}
         </button>
       </form>
-      {run.isPending && <p role="status">{words.importing}</p>}
-      {imported !== undefined && <p role="status">{words.imported(imported.pack.name)}</p>}
+      {run.stage !== null && <ImportUnderWay run={run} stage={run.stage} />}
+      {installed !== undefined && <p role="status">{words.imported(installed.name)}</p>}
+      {run.wasCancelled && <p role="status">{words.cancelled}</p>}
       {refusal !== null && <Failure title={words.refused} error={refusal} />}
       {refusal?.code === 'PACK_ALREADY_INSTALLED' && higher === null && <p className="reading">{words.already}</p>}
-      {higher !== null && run.variables !== undefined && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => run.mutate({ source: run.variables.source, replace: true })}
-        >
+      {higher !== null && wanted !== null && (
+        <button type="button" className="button" onClick={() => run.begin({ source: wanted.source, replace: true })}>
           {words.replace(higher.installed, higher.version)}
         </button>
       )}
-      <Findings findings={imported?.findings ?? findingsOf(refusal)} />
+      <Findings findings={run.findings} />
     </section>
+  );
+}
+
+/** How far the import is, and the way to end it: a pack that is being put in its place cannot be taken back any more. */
+function ImportUnderWay({ run, stage }: { run: PackImportRun; stage: NonNullable<PackImportRun['stage']> }) {
+  const { packs: words } = useMessages();
+  const { filesDone: done, filesTotal: total } = run;
+  const isCounted = total !== null && total > 0;
+  return (
+    <div className="import-under-way">
+      <span className="packs-import-stage">
+        <span role="status">{words.stage[stage]}</span>
+        {isCounted && <span className="small muted">{words.filesDone(done, total)}</span>}
+        {stage !== 'installing' && (
+          <button type="button" className="button button-quiet" onClick={() => run.cancel()}>
+            {words.cancelImport}
+          </button>
+        )}
+      </span>
+      {/* Without a value the browser shows that it goes on, and claims nothing. */}
+      <progress
+        aria-label={words.importProgress}
+        {...(isCounted ? { max: total, value: Math.min(done, total) } : {})}
+      />
+    </div>
   );
 }

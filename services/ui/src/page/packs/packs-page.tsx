@@ -89,7 +89,7 @@ export function PacksPage() {
           </Link>
         </div>
       </section>
-      <ImportPack onImported={refresh} />
+      <ImportPack packs={data?.packs ?? []} onImported={refresh} />
       {removing !== null && (
         <ConfirmDialog
           title={words.removeTitle(removing.name)}
