@@ -56,8 +56,7 @@ export default tseslint.config(
       parserOptions: {
         project: [
           'shared/*/tsconfig.json',
-          'shared/*/tsconfig.fixture.json',
-          'shared/*/tsconfig.test.json',
+          'shared/tsconfig.test.json',
           'services/*/tsconfig.json',
           'services/*/tsconfig.page.json',
           'services/*/tsconfig.test.json',

@@ -72,22 +72,16 @@ runCommand(async () => {
 
   await sideBySide([
     [['format', programs([[bin('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']])]],
-    [['types', programs([[bin('typescript', 'bin', 'tsc'), '-b']])]],
+    // What tests share is no part of the build, and the types of all tests begin with it.
+    [['types', programs([[bin('typescript', 'bin', 'tsc'), '-b', '.', 'shared/testing']])]],
   ]);
   // What follows reads the declarations that the types have written.
   await sideBySide([
     [['lint', programs([['scripts/checks/lint.cjs']])]],
     [
       [
-        'types of the page, its tests and the scripts',
-        programs(
-          [
-            'services/ui/tsconfig.page.json',
-            'services/ui/tsconfig.test.json',
-            'scripts/tsconfig.json',
-            'test/tsconfig.json',
-          ].map((file) => [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', file]),
-        ),
+        'types of the tests, the page and the scripts',
+        programs([[bin('typescript', 'bin', 'tsc'), '-b', 'tsconfig.test.json']]),
       ],
       ['exports that nobody uses', programs([[bin('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints']])],
       [
