@@ -16,7 +16,7 @@ const SHARED_FOLDERS = {
   service: ['documents', 'demo-voice', 'store', 'engine'],
   client: ['documents', 'demo-voice', 'store', 'engine', 'service'],
 };
-const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/fixtures/**', '**/testing/**'];
+const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/testing/**'];
 
 /** The environment is read once, at the edge: everything else gets its configuration handed in. */
 const ENVIRONMENT_READERS = [
