@@ -5,6 +5,7 @@
 const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
+const { findBuildFaults } = require('./checks/build-faults.cjs');
 const { findCitationFaults, findLinkFaults } = require('./checks/citation-faults.cjs');
 const { findLockfileFaults } = require('./checks/lockfile-faults.cjs');
 const { findNameFaults } = require('./checks/name-faults.cjs');
@@ -98,6 +99,7 @@ runCommand(async () => {
           ],
         ]),
       ],
+      ['what is compiled', faults(findBuildFaults)],
       ['names of files and folders', faults(findNameFaults)],
       [
         'pages that comments cite and pages link',
