@@ -73,8 +73,8 @@ runCommand(async () => {
 
   await sideBySide([
     [['format', programs([[bin('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']])]],
-    // What tests share is no part of the build, and the types of all tests begin with it.
-    [['types', programs([[bin('typescript', 'bin', 'tsc'), '-b', '.', 'shared/testing']])]],
+    // What tests share is no part of the build; test/ compiles it for its programs.
+    [['types', programs([[bin('typescript', 'bin', 'tsc'), '-b', '.', 'test']])]],
   ]);
   // What follows reads the declarations that the types have written.
   await sideBySide([
