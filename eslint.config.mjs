@@ -16,7 +16,7 @@ const SHARED_FOLDERS = {
   service: ['documents', 'demo-voice', 'store', 'engine'],
   client: ['documents', 'demo-voice', 'store', 'engine', 'service'],
 };
-const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/fixtures/**', '**/testing/**'];
+const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/testing/**'];
 
 /** The environment is read once, at the edge: everything else gets its configuration handed in. */
 const ENVIRONMENT_READERS = [
@@ -44,8 +44,6 @@ export default tseslint.config(
       'reports/**',
       'test-results/**',
       'schemas/**',
-      'test/fixtures/**',
-      '**/fixtures/captures/**',
     ],
   },
   js.configs.recommended,
@@ -56,12 +54,12 @@ export default tseslint.config(
       parserOptions: {
         project: [
           'shared/*/tsconfig.json',
-          'shared/*/tsconfig.fixture.json',
-          'shared/*/tsconfig.test.json',
+          'shared/tsconfig.test.json',
           'services/*/tsconfig.json',
           'services/*/tsconfig.page.json',
           'services/*/tsconfig.test.json',
           'test/tsconfig.json',
+          'test/tsconfig.test.json',
           'scripts/tsconfig.json',
         ],
         tsconfigRootDir: import.meta.dirname,

@@ -5,6 +5,7 @@
 const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
+const { findBuildFaults } = require('./checks/build-faults.cjs');
 const { findCitationFaults, findLinkFaults } = require('./checks/citation-faults.cjs');
 const { findLockfileFaults } = require('./checks/lockfile-faults.cjs');
 const { findNameFaults } = require('./checks/name-faults.cjs');
@@ -72,22 +73,16 @@ runCommand(async () => {
 
   await sideBySide([
     [['format', programs([[bin('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']])]],
-    [['types', programs([[bin('typescript', 'bin', 'tsc'), '-b']])]],
+    // What tests share is no part of the build; test/ compiles it for its programs.
+    [['types', programs([[bin('typescript', 'bin', 'tsc'), '-b', '.', 'test']])]],
   ]);
   // What follows reads the declarations that the types have written.
   await sideBySide([
     [['lint', programs([['scripts/checks/lint.cjs']])]],
     [
       [
-        'types of the page, its tests and the scripts',
-        programs(
-          [
-            'services/ui/tsconfig.page.json',
-            'services/ui/tsconfig.test.json',
-            'scripts/tsconfig.json',
-            'test/tsconfig.json',
-          ].map((file) => [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', file]),
-        ),
+        'types of the tests, the page and the scripts',
+        programs([[bin('typescript', 'bin', 'tsc'), '-b', 'tsconfig.test.json']]),
       ],
       ['exports that nobody uses', programs([[bin('knip', 'bin', 'knip.js'), '--no-progress', '--no-config-hints']])],
       [
@@ -104,6 +99,7 @@ runCommand(async () => {
           ],
         ]),
       ],
+      ['what is compiled', faults(findBuildFaults)],
       ['names of files and folders', faults(findNameFaults)],
       [
         'pages that comments cite and pages link',

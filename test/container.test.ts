@@ -54,12 +54,13 @@ describe('docker/Dockerfile', () => {
     expect(major > least || (major === least && minor >= leastMinor)).toBe(true);
   });
 
-  it('copies what is there, and into the build nothing that belongs to this machine', () => {
+  it('copies what is there, and into the build nothing that belongs to this machine or to tests alone', () => {
     const copied = given('COPY', build).map((words) => words.split(' ')[0] ?? '');
     expect(copied.filter((source) => !existsSync(at(source)))).toEqual([]);
     expect(given('COPY')).toEqual([`--from=build ${given('WORKDIR', build)[0]} ${given('WORKDIR')[0]}`]);
     const ignored = read('.dockerignore').split('\n');
     for (const name of ['**/node_modules', '**/dist', '.git', '**/.env', 'data']) expect(ignored).toContain(name);
+    for (const name of ['**/test', '**/testing', '**/*.test.ts', '**/*.test.tsx']) expect(ignored).toContain(name);
   });
 
   it('runs commands whose files exist in the image', () => {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { isInstalled } from '../setup/install-packages.cjs';
+import { findBuildFaults } from './build-faults.cjs';
 import { findCitationFaults, findLinkFaults } from './citation-faults.cjs';
 import { findLockfileFaults } from './lockfile-faults.cjs';
 import { findNameFaults } from './name-faults.cjs';
@@ -45,6 +46,43 @@ describe('the checks of npm run verify', () => {
       expect.stringContaining(path.join('shared', 'OneThing.ts')),
       expect.stringContaining(path.join('shared', 'utils')),
     ]);
+  });
+
+  it('find tests and fixtures that the build compiles, and projects that nothing checks', () => {
+    const project = (file: string, include: string[], references: string[] = []): void =>
+      write(file, { include, references: references.map((one) => ({ path: one })) });
+    write('tsconfig.json', { files: [], references: [{ path: './services/a' }] });
+    write('tsconfig.test.json', { files: [], references: [{ path: './services/a/tsconfig.test.json' }] });
+    project('services/a/tsconfig.json', ['src/**/*.ts', 'testing/**/*.ts'], ['../../shared']);
+    project('services/a/tsconfig.test.json', ['src/**/*.test.ts'], ['.']);
+    project('services/b/tsconfig.test.json', ['src/**/*.test.ts']);
+    project('shared/tsconfig.json', ['**/*.ts']);
+    for (const one of [
+      'services/a/src/main',
+      'services/a/src/main.test',
+      'services/a/testing/a-caller',
+      'shared/testing/two',
+    ])
+      write(`${one}.ts`, '');
+    write('services/a/dist/tsconfig.json', 'built');
+    expect(findBuildFaults(folder.path)).toEqual([
+      expect.stringContaining('services/a/tsconfig.json compiles services/a/src/main.test.ts'),
+      expect.stringContaining('services/a/tsconfig.json compiles services/a/testing/a-caller.ts'),
+      expect.stringContaining('shared/tsconfig.json compiles shared/testing/two.ts'),
+      expect.stringContaining('services/b/tsconfig.test.json is checked by nothing'),
+    ]);
+    project('services/a/tsconfig.json', ['src/main.ts']);
+    write('tsconfig.test.json', { files: [], references: [{ path: './services/b/tsconfig.test.json' }] });
+    project('services/b/tsconfig.test.json', ['src/**/*.test.ts'], ['../a/tsconfig.test.json', '../../shared/testing']);
+    project('shared/testing/tsconfig.json', ['*.ts']);
+    write('shared/tsconfig.json', { files: [], references: [] });
+    expect(findBuildFaults(folder.path)).toEqual([
+      expect.stringContaining('shared/tsconfig.json is checked by nothing'),
+    ]);
+  });
+
+  it('find no test in the build of this repository', () => {
+    expect(findBuildFaults(path.resolve(__dirname, '..', '..'))).toEqual([]);
   });
 
   it('find packages of another version, and a changelog that does not know it', () => {

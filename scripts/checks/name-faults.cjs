@@ -1,7 +1,7 @@
 const { readdirSync } = require('node:fs');
 const path = require('node:path');
 
-const SKIPPED = new Set(['node_modules', 'dist', '.git', '.pm2', 'data', 'coverage', 'fixtures']);
+const SKIPPED = new Set(['node_modules', 'dist', '.git', '.pm2', 'data', 'coverage']);
 const VAGUE = /^(utils?|helpers?|lib|libs|common|misc)(\.|$)/;
 
 /**

@@ -2,21 +2,27 @@
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
+const { TEST_SUPPORT } = require('../set/test-support.cjs');
 const { UserError } = require('../set/user-error.cjs');
 const { runWithProgress } = require('./run-with-progress.cjs');
 
 /** @typedef {import('../set/project.cjs').Project} Project */
 
-const SKIPPED = new Set(['node_modules', 'dist', 'fixtures', 'coverage', 'data']);
+const SKIPPED = new Set(['node_modules', 'dist', 'coverage', 'data']);
 
-/** Names, sizes and times of all files below some places. @param {Project} project @param {string[]} places */
+/**
+ * Names, sizes and times of all files below some places, without what is there for tests.
+ * @param {{ root: string }} project @param {string[]} places
+ */
 function fingerprintOf(project, places) {
   const hash = createHash('sha256');
   const visit = (/** @type {string} */ place) => {
     const info = statSync(place, { throwIfNoEntry: false });
     if (info === undefined) return;
+    const inProject = path.relative(project.root, place).replaceAll('\\', '/');
+    if (TEST_SUPPORT.test(info.isDirectory() ? `${inProject}/` : inProject)) return;
     if (!info.isDirectory()) {
-      hash.update(`${path.relative(project.root, place)} ${info.size} ${info.mtimeMs}\n`);
+      hash.update(`${inProject} ${info.size} ${info.mtimeMs}\n`);
       return;
     }
     for (const name of readdirSync(place).sort()) if (!SKIPPED.has(name)) visit(path.join(place, name));
@@ -86,4 +92,4 @@ async function buildWhatIsStale(project) {
   }
 }
 
-module.exports = { buildFingerprint, buildWhatIsStale };
+module.exports = { buildFingerprint, buildWhatIsStale, fingerprintOf };

@@ -7,7 +7,7 @@ import { turnCitations } from './debrief/cited-turns';
 import { composeDebrief } from './debrief/compose-debrief';
 import { buildDebriefPrompt } from './debrief/debrief-prompt';
 import { fallbackNarrative } from './debrief/fallback-narrative';
-import { ending, events, points, scores, turns } from './testing/finished-talk';
+import { ending, events, points, scores, turns } from '../testing/engine/finished-talk';
 import { createGuard } from './debrief/guardrails';
 import { parseNarrative } from './debrief/parse-narrative';
 import { hasOpenQuotation, quotationsIn } from './debrief/quotations';

@@ -12,7 +12,7 @@ import {
   openMigrated,
   type StoreFixture,
   describeOnEachDatabase,
-} from './store-fixture';
+} from '../testing/store/store-fixture';
 
 import { appendTurns, indexTurns } from './turn-store';
 

@@ -5,7 +5,14 @@ import { listAttempts } from './progress-store';
 import { listRecaps, saveRecap } from './recap-store';
 import { listSessions, type SessionQuery } from './search-store';
 import { insertSession } from './session-store';
-import { AT, describeOnEachDatabase, newSession, newTurn, openMigrated, type StoreFixture } from './store-fixture';
+import {
+  AT,
+  describeOnEachDatabase,
+  newSession,
+  newTurn,
+  openMigrated,
+  type StoreFixture,
+} from '../testing/store/store-fixture';
 import { appendTurns, indexTurns } from './turn-store';
 
 const RECAP: Omit<Recap, 'npc_id'> = {

@@ -12,7 +12,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { scrubDeleted } from './database';
-import { everyByte, openMigrated, newSession, newTurn, storeFixture, type StoreFixture } from './store-fixture';
+import {
+  everyByte,
+  openMigrated,
+  newSession,
+  newTurn,
+  storeFixture,
+  type StoreFixture,
+} from '../testing/store/store-fixture';
 import { migrate } from './migrate';
 import { MIGRATIONS } from './migrations';
 import { insertSession } from './session-store';

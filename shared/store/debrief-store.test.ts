@@ -5,7 +5,13 @@ import { listAttempts, PROGRESS_ATTEMPTS } from './progress-store';
 import { deleteRecap, deleteRecaps, findRecap, listRecaps, saveRecap } from './recap-store';
 import { insertSession, saveSelfRatings } from './session-store';
 import { getSettings, patchSettings } from './settings-store';
-import { AT, newSession, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
+import {
+  AT,
+  newSession,
+  openMigrated,
+  type StoreFixture,
+  describeOnEachDatabase,
+} from '../testing/store/store-fixture';
 
 function debriefOf(session_id: string, overrides: Partial<Debrief> = {}): Debrief {
   const dimension = { weight: 0.5, self_rating: null, observations: [] };

@@ -3,7 +3,14 @@ import type { Database } from './database';
 import { allEvents, appendEvents, firstEvents, listEvents } from './event-store';
 import { insertSession } from './session-store';
 import type { SessionRow } from './session-row';
-import { AT, newSession, newTurn, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
+import {
+  AT,
+  newSession,
+  newTurn,
+  openMigrated,
+  type StoreFixture,
+  describeOnEachDatabase,
+} from '../testing/store/store-fixture';
 import { appendTurns, indexTurns, listTurns } from './turn-store';
 
 const delta = (turn_index: number): NewStoredEvent => ({

@@ -5,7 +5,7 @@ import type { Database } from './database';
 import { insertSession, findSession } from './session-store';
 import { getSettings } from './settings-store';
 import { explainFailure } from './sqlite-failures';
-import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { AT, newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from '../testing/store/store-fixture';
 
 import { appendTurns, indexTurns, listTurns } from './turn-store';
 import { saveRecap } from './recap-store';

@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { giveBackPages, type Database } from './database';
 import { clearConversations, scrubCleared } from './clear-conversations';
 import { insertSession } from './session-store';
-import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from '../testing/store/store-fixture';
 import { appendTurns, listTurns } from './turn-store';
 
 const MB = 1024 * 1024;

@@ -12,7 +12,13 @@ import {
   type JobRow,
 } from './job-store';
 import { insertSession } from './session-store';
-import { exitOf, newSession, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
+import {
+  exitOf,
+  newSession,
+  openMigrated,
+  type StoreFixture,
+  describeOnEachDatabase,
+} from '../testing/store/store-fixture';
 
 const clock = (minute: number): string => new Date(Date.UTC(2026, 2, 4, 5, minute)).toISOString();
 const claim = (minute: number, owner = 'a') => ({

@@ -1,4 +1,4 @@
-import { openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { openMigrated, storeFixture, type StoreFixture } from '../testing/store/store-fixture';
 
 /** SQLite's statements are kept by their text: see keepStatements. */
 describe('a statement that runs again', () => {

@@ -12,7 +12,7 @@ import {
   openMigrated,
   storeFixture,
   type StoreFixture,
-} from './store-fixture';
+} from '../testing/store/store-fixture';
 
 const NEWEST = MIGRATIONS.length;
 const NEXT = NEWEST + 1;

@@ -13,7 +13,7 @@ import { migrate } from './migrate';
 import { readStoredChoice } from './stored-choice';
 import { putRuntimeChoice } from './runtime-choice-store';
 import { insertSession } from './session-store';
-import { newSession, newTurn } from './store-fixture';
+import { newSession, newTurn } from '../testing/store/store-fixture';
 import { appendTurns, listTurns } from './turn-store';
 
 describeWithPostgres('a database of PostgreSQL', (server) => {

@@ -3,7 +3,7 @@ import { insertKeptAnswer } from './kept-answer-store';
 import { claimJob, enqueueDebrief, finishJob } from './job-store';
 import { prune } from './prune';
 import { insertSession } from './session-store';
-import { newSession, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
+import { newSession, openMigrated, type StoreFixture, describeOnEachDatabase } from '../testing/store/store-fixture';
 
 import { insertTurnKey } from './turn-store';
 

@@ -1,6 +1,6 @@
 import { listSessions } from './search-store';
 import { insertSession } from './session-store';
-import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { newSession, newTurn, openMigrated, storeFixture, type StoreFixture } from '../testing/store/store-fixture';
 import { describeWithPostgres } from '@parley/shared/testing';
 import type { Database } from './database';
 import { indexTurns } from './turn-store';

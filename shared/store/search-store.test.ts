@@ -2,7 +2,13 @@ import type { Database } from './database';
 import { listSessions } from './search-store';
 import { insertSession } from './session-store';
 
-import { newSession, newTurn, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
+import {
+  newSession,
+  newTurn,
+  openMigrated,
+  type StoreFixture,
+  describeOnEachDatabase,
+} from '../testing/store/store-fixture';
 import { appendTurns, indexTurns } from './turn-store';
 import type { NewSession } from './session-row';
 

@@ -8,7 +8,14 @@ import { listSessions } from './search-store';
 import { toSession } from './session-row';
 import { clearConversations } from './clear-conversations';
 import * as sessions from './session-store';
-import { AT, newSession, newTurn, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
+import {
+  AT,
+  newSession,
+  newTurn,
+  openMigrated,
+  type StoreFixture,
+  describeOnEachDatabase,
+} from '../testing/store/store-fixture';
 import { appendTurns, findTurnKey, indexTurns, insertTurnKey, listTurns } from './turn-store';
 
 describeOnEachDatabase('the session store', (makeFixture) => {

@@ -1,7 +1,7 @@
 import type { Database } from './database';
 import { NEWEST_SCHEMA, schemaVersion } from './migrate';
 import { startWithDatabase } from './start-with-database';
-import { storeFixture, type StoreFixture } from './store-fixture';
+import { storeFixture, type StoreFixture } from '../testing/store/store-fixture';
 
 describe('startWithDatabase', () => {
   let fixture: StoreFixture;

@@ -4,7 +4,7 @@ import { readFindings } from './findings';
 import { listAttempts } from './progress-store';
 import { probeStorage } from './probe-storage';
 import { insertSession } from './session-store';
-import { exitOf, newSession, openMigrated, storeFixture, type StoreFixture } from './store-fixture';
+import { exitOf, newSession, openMigrated, storeFixture, type StoreFixture } from '../testing/store/store-fixture';
 
 const gone = { code: 'SERVICE_UNAVAILABLE', fault: 'database_gone', details: { reason: 'database_gone' } };
 

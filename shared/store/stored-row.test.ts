@@ -2,7 +2,13 @@ import type { Database } from './database';
 import { listEvents } from './event-store';
 import { findSession, insertSession } from './session-store';
 import { getSettings } from './settings-store';
-import { newSession, newTurn, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
+import {
+  newSession,
+  newTurn,
+  openMigrated,
+  type StoreFixture,
+  describeOnEachDatabase,
+} from '../testing/store/store-fixture';
 import { appendTurns, listTurns } from './turn-store';
 
 describeOnEachDatabase('rows that do not fit their contract', (makeFixture) => {

@@ -1,6 +1,6 @@
 import type { Database } from './database';
 import { deleteSession, insertSession } from './session-store';
-import { describeOnEachDatabase, newSession, openMigrated, type StoreFixture } from './store-fixture';
+import { describeOnEachDatabase, newSession, openMigrated, type StoreFixture } from '../testing/store/store-fixture';
 import {
   cancelTurnClaims,
   CLAIM_LEASE_MS,

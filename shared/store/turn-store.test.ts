@@ -10,7 +10,7 @@ import {
   type StoreFixture,
   describeOnEachDatabase,
   DUPLICATE,
-} from './store-fixture';
+} from '../testing/store/store-fixture';
 import { appendTurns, findTurnKey, insertTurnKey, lastSpoken, listTurns, toTurn } from './turn-store';
 
 describeOnEachDatabase('the turn store', (makeFixture) => {

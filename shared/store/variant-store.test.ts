@@ -14,7 +14,14 @@ import { listSessions } from './search-store';
 import type { SessionRow } from './session-row';
 import { clearConversations } from './clear-conversations';
 import { deleteSession, insertSession } from './session-store';
-import { AT, newSession, newTurn, openMigrated, type StoreFixture, describeOnEachDatabase } from './store-fixture';
+import {
+  AT,
+  newSession,
+  newTurn,
+  openMigrated,
+  type StoreFixture,
+  describeOnEachDatabase,
+} from '../testing/store/store-fixture';
 
 import { appendTurns, findTurn, indexTurns, listTurns, toTurn } from './turn-store';
 import { listAnswers, listAside, replaceAnswer, type AnswerRow } from './variant-store';

@@ -8,7 +8,7 @@ import {
   describeOnEachDatabase,
   DUPLICATE,
   holdWriteLock,
-} from './store-fixture';
+} from '../testing/store/store-fixture';
 import { findSession, insertSession, saveSession } from './session-store';
 import { getSettings, patchSettings } from './settings-store';
 import { appendTurns, listTurns } from './turn-store';

@@ -1,7 +1,7 @@
 /**
  * A test runner for Stryker that plays the unit tests of shared/engine in one process, about twenty times as fast as
- * starting Jest for every mutant. The tests need no more of Jest than describe, it, it.each and expect; the latter two
- * are Jest's own. Engine and tests are loaded anew for every mutant, so that nothing that was kept from an earlier run hides
+ * starting Jest for every mutant. The tests need no more of Jest than describe, it, each of both and expect; the latter
+ * two are Jest's own. Engine and tests are loaded anew for every mutant, so that nothing that was kept from an earlier run hides
  * one; the contracts, which are not mutated, stay.
  */
 const Module = require('node:module');
@@ -148,14 +148,15 @@ class MutantRunner {
       ids.set(plain, count);
       tests.push({ id: count === 1 ? plain : `${plain} (${count})`, name, fileName, run });
     };
+    const describe = (/** @type {string} */ title, /** @type {() => void} */ body) => {
+      titles.push(title);
+      body();
+      titles.pop();
+    };
     const { bind } = require('jest-each');
     Object.assign(globalThis, {
       expect: require('expect').expect,
-      describe: (/** @type {string} */ title, /** @type {() => void} */ body) => {
-        titles.push(title);
-        body();
-        titles.pop();
-      },
+      describe: Object.assign(describe, { each: bind(describe, false) }),
       it: Object.assign(it, { each: bind(it, false) }),
     });
     for (fileName of files) require(fileName);

@@ -9,7 +9,7 @@ import {
   tinyModel,
   waitUntil,
 } from '@parley/shared/testing';
-import { startGateway, type RunningGateway } from '../../services/runtime-gateway/src/testing/gateway-caller';
+import { startGateway, type RunningGateway } from '../../services/runtime-gateway/testing/gateway-caller';
 import { isAlive, parentOf, ParleySet } from '../set';
 import { servedFile, type ServedFile } from './served-file';
 import { talkingServer, type TalkingServer } from './talking-server';

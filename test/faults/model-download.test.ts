@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ModelInstall } from '@parley/shared/contracts';
 import { waitUntil } from '@parley/shared/testing';
-import { smallGguf } from '../../services/runtime-gateway/src/testing/small-gguf';
+import { smallGguf } from '../../services/runtime-gateway/testing/small-gguf';
 import { scriptedModelServer, startParleySet, type ModelServer, type ParleySet } from '../set';
 import { HeldFileServer } from './held-file-server';
 

@@ -6,7 +6,7 @@ import { RESOURCE_OFFER } from '@parley/shared/contracts';
 import { describeInBrowser, npcTurnJson, openBrowser, waitUntil } from '@parley/shared/testing';
 import { CONTRACT_CHECKS } from '../../services/runtime-gateway/src/conformance/contract-checks';
 import { GatewayUnderTest } from '../../services/runtime-gateway/src/conformance/gateway-under-test';
-import { startGateway, type RunningGateway } from '../../services/runtime-gateway/src/testing/gateway-caller';
+import { startGateway, type RunningGateway } from '../../services/runtime-gateway/testing/gateway-caller';
 import { ParleySet, PROJECT_ROOT, say, scriptedModelServer, startedSession, type ModelServer } from '../set';
 import { LESSER_SERVERS, WRONG_SET_UPS, type WrongSetUp } from './wrong-set-ups';
 

@@ -17,7 +17,7 @@ import {
   readyDebrief,
   workerSet,
   type WorkerSet,
-} from './testing/worker-set';
+} from '../testing/worker-set';
 
 describe('debrief-worker', () => {
   let set: WorkerSet;

@@ -1,5 +1,5 @@
 import { inPieces, waitUntil } from '@parley/shared/testing';
-import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from './testing/worker-set';
+import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../testing/worker-set';
 
 describe('debrief-worker as a process', () => {
   let set: WorkerSet;

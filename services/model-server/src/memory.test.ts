@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describeWithModelServer } from '@parley/shared/testing';
-import { ask, modelFile, start } from './testing/model-server-caller';
+import { ask, modelFile, start } from '../testing/model-server-caller';
 
 const MEGABYTE = 1e6;
 const LIMIT_MB = 700;

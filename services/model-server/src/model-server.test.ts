@@ -15,7 +15,7 @@ import {
   start,
   Chunk,
   Refusal,
-} from './testing/model-server-caller';
+} from '../testing/model-server-caller';
 
 const KEY = 'a-key-for-tests';
 

@@ -1,6 +1,6 @@
 import { describeWithModelServer } from '@parley/shared/testing';
 import type { RunningModelServer } from '@parley/shared/testing';
-import { ASK, ask, eventsIn, modelFile, post, start } from './testing/model-server-caller';
+import { ASK, ask, eventsIn, modelFile, post, start } from '../testing/model-server-caller';
 
 describeWithModelServer('a model that takes its time', () => {
   const LONG = [{ role: 'user', content: 'The tenant asks for more time and says so again. '.repeat(80) }];

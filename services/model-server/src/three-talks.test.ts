@@ -1,6 +1,6 @@
 import { describeWithModelServer } from '@parley/shared/testing';
 import type { RunningModelServer } from '@parley/shared/testing';
-import { ask, start } from './testing/model-server-caller';
+import { ask, start } from '../testing/model-server-caller';
 
 interface Message {
   readonly role: string;

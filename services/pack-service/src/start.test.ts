@@ -3,8 +3,8 @@ import path from 'node:path';
 import { Problem, ROUTES, type RouteShape } from '@parley/shared/contracts';
 import { openDatabase } from '@parley/shared/store';
 import { freePorts } from '@parley/shared/testing';
-import { minimalPack, replaced } from './fixtures/minimal-pack';
-import { BUILT_IN_IDS, BUILT_IN_PACKS, packServiceFixture } from './fixtures/pack-service-fixture';
+import { minimalPack, replaced } from '../testing/minimal-pack';
+import { BUILT_IN_IDS, BUILT_IN_PACKS, packServiceFixture } from '../testing/pack-service-fixture';
 
 describe('pack-service', () => {
   const set = packServiceFixture();

@@ -4,9 +4,9 @@ import { runInNewContext } from 'node:vm';
 import { waitUntil } from '@parley/shared/testing';
 import { DebriefNarrative, ROUTES, RuntimeHealth, RuntimeInfo, RuntimeModels } from '@parley/shared/contracts';
 import { readConfig } from './config';
-import { capturedResponse } from './testing/captured-response';
-import { readChatLines } from './testing/read-chat-lines';
-import { startGateway, type RunningGateway } from './testing/gateway-caller';
+import { capturedResponse } from '../testing/captured-response';
+import { readChatLines } from '../testing/read-chat-lines';
+import { startGateway, type RunningGateway } from '../testing/gateway-caller';
 import {
   chunkOf,
   LAST_CHUNK,

@@ -1,6 +1,6 @@
 import type { Progress, Session, SessionExport, StartAnswer, TurnAnswer } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, scenarioFixture, type ScriptedReply } from '@parley/shared/testing';
-import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 const line = (says: string, otherwise = false) => ({ after: null, when: [], says, emotion: 'warm', otherwise });
 const CONTENT = scenarioFixture({

@@ -1,6 +1,6 @@
 import type { RuntimeModels, Session } from '@parley/shared/contracts';
 import { scenarioFixture, waitUntil } from '@parley/shared/testing';
-import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 const fixture = scenarioFixture();
 /** Anchors that fit beside a talk into 8,192 tokens and not into the 4,096 of a model that nobody knows. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Debrief, Problem, Session, StartAnswer, TurnAnswer } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson } from '@parley/shared/testing';
 import { openDatabase } from '@parley/shared/store';
-import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -10,7 +10,7 @@ import type {
   TurnAnswer,
 } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, scenarioFixture, waitUntil } from '@parley/shared/testing';
-import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 describe('what authors and learners look into', () => {
   let set: SessionApiSet;

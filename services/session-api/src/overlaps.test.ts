@@ -1,7 +1,7 @@
 import { callRoute } from '@parley/shared/client';
 import type { Problem, Session, StartAnswer, Transcript, TurnAnswer } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
-import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 describe('session-api when one thing comes upon another', () => {
   let set: SessionApiSet;

@@ -2,7 +2,7 @@ import type { Problem, Session, StartAnswer, Transcript, TurnAnswer } from '@par
 import { FALLBACK_UTTERANCE } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
 import { findSession, openDatabase, saveSession } from '@parley/shared/store';
-import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 describe('session-api plays a session', () => {
   let set: SessionApiSet;

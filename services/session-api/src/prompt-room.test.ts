@@ -1,6 +1,6 @@
 import type { Health, Session } from '@parley/shared/contracts';
 import { scenarioFixture, waitUntil } from '@parley/shared/testing';
-import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 const SCENARIO = scenarioFixture().id;
 

@@ -7,7 +7,7 @@ import {
 } from '@parley/shared/contracts';
 import { getRuntimeChoice, openDatabase } from '@parley/shared/store';
 import { waitUntil } from '@parley/shared/testing';
-import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 const PATH = '/api/runtime/choice';
 const OLLAMA = { runtime_id: 'local_native', base_url: 'http://127.0.0.1:11434', model_id: 'small:1b' } as const;

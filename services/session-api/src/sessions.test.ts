@@ -11,7 +11,7 @@ import { insertDebrief, markDebriefReady, openDatabase, schemaVersion } from '@p
 import { callRoute } from '@parley/shared/client';
 import { inPieces, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
 import type { Debrief } from '@parley/shared/contracts';
-import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 const debriefDocument = (session: Session): Debrief => ({
   schema_version: 1,

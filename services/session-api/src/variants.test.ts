@@ -10,7 +10,7 @@ import type {
 } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
 import { openDatabase } from '@parley/shared/store';
-import { startSessionApiSet, type SessionApiSet } from './testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 /** Ends the talk of the fixture with a failure. */
 const PROMISE = { event_flags: ['false_promise'] };

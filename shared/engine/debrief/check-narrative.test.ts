@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DebriefNarrative } from '@parley/shared/contracts';
 import { checkNarrative } from './check-narrative';
-import { content, context, turns } from '../testing/finished-talk';
+import { content, context, turns } from '../../testing/engine/finished-talk';
 import { parseNarrative } from './parse-narrative';
 
 describe('checkNarrative', () => {

@@ -5,7 +5,17 @@ import { composeDebrief } from './compose-debrief';
 import { buildDebriefPrompt } from './debrief-prompt';
 import { debriefSchema } from './debrief-schema';
 import { fallbackNarrative } from './fallback-narrative';
-import { content, context, delta, ending, events, points, scores, start, turns } from '../testing/finished-talk';
+import {
+  content,
+  context,
+  delta,
+  ending,
+  events,
+  points,
+  scores,
+  start,
+  turns,
+} from '../../testing/engine/finished-talk';
 import { relationshipRecap } from './relationship-recap';
 import { scoreSession } from './scoring';
 

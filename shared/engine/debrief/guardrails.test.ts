@@ -1,5 +1,5 @@
 import { checkNarrative } from './check-narrative';
-import { content, context } from '../testing/finished-talk';
+import { content, context } from '../../testing/engine/finished-talk';
 import { createGuard } from './guardrails';
 import { parseNarrative } from './parse-narrative';
 import { sentencesOf } from './text-parts';

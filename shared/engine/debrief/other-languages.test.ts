@@ -1,7 +1,7 @@
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { checkNarrative } from './check-narrative';
 import { composeDebrief } from './compose-debrief';
-import { events, scores, turns } from '../testing/finished-talk';
+import { events, scores, turns } from '../../testing/engine/finished-talk';
 import { createGuard } from './guardrails';
 import { relationshipRecap } from './relationship-recap';
 

@@ -1,7 +1,7 @@
 import type { Debrief, DebriefDimension } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { composeDebrief } from './compose-debrief';
-import { content, delta, events, npcTurn, scores, values } from '../testing/finished-talk';
+import { content, delta, events, npcTurn, scores, values } from '../../testing/engine/finished-talk';
 import { relationshipRecap } from './relationship-recap';
 import { scoreSession } from './scoring';
 import { changeInWords, changeWeight, turningPoints } from './turning-points';

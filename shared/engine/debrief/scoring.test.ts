@@ -1,5 +1,5 @@
 import { scenarioFixture } from '../../testing/scenario-fixture';
-import { content, delta, events, points, scores } from '../testing/finished-talk';
+import { content, delta, events, points, scores } from '../../testing/engine/finished-talk';
 import { scoreSession } from './scoring';
 import { stateSeries, turningPoints } from './turning-points';
 

@@ -4,7 +4,7 @@ import type { EndingType, ScenarioContent } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { buildDebriefPrompt } from '../debrief/debrief-prompt';
 import { fallbackNarrative } from '../debrief/fallback-narrative';
-import { delta, npcTurn } from '../testing/finished-talk';
+import { delta, npcTurn } from '../../testing/engine/finished-talk';
 import { scoreSession, type ScoredObservation } from '../debrief/scoring';
 import { turningPoints } from '../debrief/turning-points';
 import type { StoredEventLike } from '../engine-state';

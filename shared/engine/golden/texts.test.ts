@@ -7,7 +7,7 @@ import { composeDebrief } from '../debrief/compose-debrief';
 import { buildDebriefPrompt } from '../debrief/debrief-prompt';
 import { debriefSchema } from '../debrief/debrief-schema';
 import { fallbackNarrative } from '../debrief/fallback-narrative';
-import { content, ending, events, points, scores, turns } from '../testing/finished-talk';
+import { content, ending, events, points, scores, turns } from '../../testing/engine/finished-talk';
 import { relationshipRecap } from '../debrief/relationship-recap';
 import { scoreSession } from '../debrief/scoring';
 import { stateSeries } from '../debrief/turning-points';

@@ -1,7 +1,7 @@
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { compileScenario } from '../compiled-scenario';
 import { buildDebriefPrompt } from '../debrief/debrief-prompt';
-import { ending, points, scores } from '../testing/finished-talk';
+import { ending, points, scores } from '../../testing/engine/finished-talk';
 import { openSession } from '../open-session';
 import { buildPrompt } from './build-prompt';
 import { neutralise } from './neutralise';

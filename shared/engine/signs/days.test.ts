@@ -1,5 +1,5 @@
 import { matchSigns } from './match-signs';
-import { read } from './reading-fixture';
+import { read } from '../../testing/engine/reading-fixture';
 
 const daysIn = (line: string, language = 'en', lastNpcLine: string | null = null): string[] =>
   matchSigns([{ day: true }], read(line, { language, lastNpcLine })).spans.map(({ start, end }) =>

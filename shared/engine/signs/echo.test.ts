@@ -1,5 +1,5 @@
 import { matchSigns } from './match-signs';
-import { read } from './reading-fixture';
+import { read } from '../../testing/engine/reading-fixture';
 
 const NPC = 'I have three percent on my own signature and seven people to be fair to. Anything above needs Ines.';
 const echoed = (line: string, at_least = 2, lastNpcLine: string | null = NPC): string[] =>

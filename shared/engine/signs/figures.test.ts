@@ -1,5 +1,5 @@
 import { matchSigns } from './match-signs';
-import { read } from './reading-fixture';
+import { read } from '../../testing/engine/reading-fixture';
 
 const NPC = 'I have three percent on my own signature, so 47,900 at most. Fifty-three is a lot.';
 const valuesOf = (line: string, language = 'en'): string[] =>

@@ -1,6 +1,6 @@
 import type { Sign, SignTone } from '@parley/shared/contracts';
 import { matchSigns } from './match-signs';
-import { read } from './reading-fixture';
+import { read } from '../../testing/engine/reading-fixture';
 
 const inGerman = (line: string, lastNpcLine: string | null = null) =>
   read(line, { language: 'de', names: ['Jules'], lastNpcLine });

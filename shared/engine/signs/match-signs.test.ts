@@ -3,7 +3,7 @@ import { lineFacts } from './line-facts';
 import { LONGEST_READ } from './line-reading';
 import { matchSigns } from './match-signs';
 import { prepareSigns } from './prepare-signs';
-import { read } from './reading-fixture';
+import { read } from '../../testing/engine/reading-fixture';
 import { knowsLanguage, signLanguages } from './sign-languages';
 
 const holds = (sign: Sign, line: string, context: Parameters<typeof read>[1] = {}): boolean =>

@@ -1,5 +1,5 @@
 import { matchSigns } from './match-signs';
-import { read } from './reading-fixture';
+import { read } from '../../testing/engine/reading-fixture';
 
 const said = (line: string, says: string[], context: Parameters<typeof read>[1] = {}): string[] =>
   matchSigns([{ says }], read(line, context)).spans.map(({ start, end }) => line.slice(start, end));

@@ -1,5 +1,5 @@
 import { matchSigns } from './match-signs';
-import { read } from './reading-fixture';
+import { read } from '../../testing/engine/reading-fixture';
 
 const kindsOf = (line: string, language = 'en', lastNpcLine: string | null = null): string[] =>
   read(line, { language, lastNpcLine }).questions.map(({ open }) => (open ? 'open' : 'closed'));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { SIGN_TONES, type Sign } from '@parley/shared/contracts';
 import { lineFacts } from './line-facts';
 import { matchSign, matchSigns } from './match-signs';
-import { read } from './reading-fixture';
+import { read } from '../../testing/engine/reading-fixture';
 
 const SIGNS: readonly Sign[] = [
   { figure: {} },

@@ -1,4 +1,4 @@
-import { read } from './reading-fixture';
+import { read } from '../../testing/engine/reading-fixture';
 
 describe('a stuffed line', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { SIGN_TONES, type SignTone } from '@parley/shared/contracts';
 import { matchSigns } from './match-signs';
-import { read } from './reading-fixture';
+import { read } from '../../testing/engine/reading-fixture';
 
 const shown = (line: string, tone: SignTone, language = 'en'): string[] =>
   matchSigns([{ tone: [tone] }], read(line, { language })).spans.map(({ start, end }) => line.slice(start, end));

@@ -1,7 +1,7 @@
 import { Debrief, ServiceError } from '@parley/shared/contracts';
 import type { JobRow } from '@parley/shared/store';
 import { inPieces, stubService } from '@parley/shared/testing';
-import { AT, narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../testing/worker-set';
+import { AT, narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../../testing/worker-set';
 
 let set: WorkerSet;
 beforeEach(async () => {

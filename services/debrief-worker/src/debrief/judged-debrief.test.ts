@@ -3,7 +3,7 @@ import { callRoute } from '@parley/shared/client';
 import type { RunningService } from '@parley/shared/service';
 import { inPieces, judgedScenario } from '@parley/shared/testing';
 import { findDebrief } from '@parley/shared/store';
-import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../testing/worker-set';
+import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../../testing/worker-set';
 
 const TEXTS = [
   'I am asking for 53,000, because I do two jobs.',

@@ -1,5 +1,5 @@
 import { appendEvents, listAnswers, replaceAnswer, findSession, supersedeEvents } from '@parley/shared/store';
-import { playedSession, readyDebrief, workerSet, type WorkerSet } from '../testing/worker-set';
+import { playedSession, readyDebrief, workerSet, type WorkerSet } from '../../testing/worker-set';
 
 describe('a debrief of a talk in which an answer was put aside', () => {
   let set: WorkerSet;

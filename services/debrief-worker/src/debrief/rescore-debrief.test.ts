@@ -2,7 +2,7 @@ import { callRoute } from '@parley/shared/client';
 import { ServiceError } from '@parley/shared/contracts';
 import { findDebrief, findSession, updateDebrief } from '@parley/shared/store';
 import { inPieces } from '@parley/shared/testing';
-import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../testing/worker-set';
+import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../../testing/worker-set';
 
 describe('scoring a session again', () => {
   let set: WorkerSet;

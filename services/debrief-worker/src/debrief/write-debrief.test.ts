@@ -10,7 +10,7 @@ import {
   readyDebrief,
   workerSet,
   type WorkerSet,
-} from '../testing/worker-set';
+} from '../../testing/worker-set';
 
 let set: WorkerSet;
 beforeEach(async () => {

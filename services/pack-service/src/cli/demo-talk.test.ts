@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../fixtures/minimal-pack';
-import { UNPACK_FROM_SOURCES } from '../fixtures/pack-service-fixture';
+import { minimalPack, replaced, writePack } from '../../testing/minimal-pack';
+import { UNPACK_FROM_SOURCES } from '../../testing/pack-service-fixture';
 import { packsCommand } from './packs-command';
 
 const SCENARIO = replaced('scenarios/talk.yaml', 'schema_version: "0.1"', 'schema_version: "0.2"')

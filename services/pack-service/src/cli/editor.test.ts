@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { stringify } from 'yaml';
-import { YamlLanguageServer } from '../fixtures/yaml-language-server';
+import { YamlLanguageServer } from '../../testing/yaml-language-server';
 import { newPack } from './new-command';
 
 const SCHEMAS = path.resolve(__dirname, '../../../../schemas');

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack } from '../fixtures/minimal-pack';
+import { minimalPack } from '../../testing/minimal-pack';
 import { validatePack } from '../import/validating/validate-pack';
 import { packsCommand } from './packs-command';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
-import { packServiceFixture, UNPACK_FROM_SOURCES } from '../fixtures/pack-service-fixture';
+import { packServiceFixture, UNPACK_FROM_SOURCES } from '../../testing/pack-service-fixture';
 import { packsCommand } from './packs-command';
 
 const ANSWERS = [

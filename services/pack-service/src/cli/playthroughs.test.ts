@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../fixtures/minimal-pack';
-import { UNPACK_FROM_SOURCES } from '../fixtures/pack-service-fixture';
+import { minimalPack, replaced, writePack } from '../../testing/minimal-pack';
+import { UNPACK_FROM_SOURCES } from '../../testing/pack-service-fixture';
 import { packsCommand } from './packs-command';
 
 interface Told {

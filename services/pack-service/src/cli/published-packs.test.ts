@@ -4,13 +4,13 @@ import { ADDED_IN_0_2, PACK_FILE_SCHEMAS, type PackFileKind } from '@parley/shar
 import { scoreSession } from '@parley/shared/engine';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { z } from 'zod';
-import { UNPACK_FROM_SOURCES, packServiceFixture } from '../fixtures/pack-service-fixture';
+import { UNPACK_FROM_SOURCES, packServiceFixture } from '../../testing/pack-service-fixture';
 import { validatePack } from '../import/validating/validate-pack';
 import { playDemo } from './demo-talk';
 import { packsCommand } from './packs-command';
 
 /** Packs of format 0.1, written from the page of the format alone, as others publish them. */
-const PUBLISHED = path.resolve(__dirname, '../fixtures/published');
+const PUBLISHED = path.resolve(__dirname, '../../testing/published');
 const NAMES = readdirSync(PUBLISHED);
 
 let folder: TemporaryFolder;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { judgeLine } from '@parley/shared/engine';
 import { contentIn } from '../catalogue/compile-pack';
-import { minimalPack, writePack, type PackFiles } from '../fixtures/minimal-pack';
+import { minimalPack, writePack, type PackFiles } from '../../testing/minimal-pack';
 import { validatePack } from '../import/validating/validate-pack';
 
 let folder: string;

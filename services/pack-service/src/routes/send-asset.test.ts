@@ -1,5 +1,5 @@
-import { minimalPack, PNG } from '../fixtures/minimal-pack';
-import { packServiceFixture } from '../fixtures/pack-service-fixture';
+import { minimalPack, PNG } from '../../testing/minimal-pack';
+import { packServiceFixture } from '../../testing/pack-service-fixture';
 
 describe('assets of packs', () => {
   const set = packServiceFixture();

@@ -4,7 +4,7 @@ import type { Draft, DraftCheck, DraftTalk, DraftTalkRequest, ScenarioContent } 
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import { packFromForm } from '../authoring/pack-from-form';
 import { writePackFiles } from '../authoring/write-pack';
-import { packServiceFixture } from '../fixtures/pack-service-fixture';
+import { packServiceFixture } from '../../testing/pack-service-fixture';
 import { playDraftTalk } from './draft-talk';
 import { inspectDraft } from './inspect-draft';
 

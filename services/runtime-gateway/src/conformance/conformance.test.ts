@@ -13,7 +13,7 @@ import {
   tinyModel,
   waitUntil,
 } from '@parley/shared/testing';
-import { startGateway } from '../testing/gateway-caller';
+import { startGateway } from '../../testing/gateway-caller';
 import { CONTRACT_CHECKS } from './contract-checks';
 import { formatReport } from './format-report';
 import { GatewayUnderTest } from './gateway-under-test';

@@ -1,6 +1,6 @@
 import { RuntimeHealth } from '@parley/shared/contracts';
-import { capturedResponse } from '../testing/captured-response';
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { capturedResponse } from '../../testing/captured-response';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
 import {
   chunkOf,
   LAST_CHUNK,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { silentLogger } from '@parley/shared/service';
 import { temporaryFolder, waitUntil } from '@parley/shared/testing';
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
 import { ModelServerInstall } from './model-server-install';
 
 const LOCK = {

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createListener, isIP, type AddressInfo, type Server as Listener } from 'node:net';
 import { ModelInstall } from '@parley/shared/contracts';
 import { waitUntil } from '@parley/shared/testing';
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
-import { smallGguf } from '../testing/small-gguf';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
+import { smallGguf } from '../../testing/small-gguf';
 import { LEADS_INSIDE_MESSAGE } from './address-rules';
 import type { HostLookup } from './checked-lookup';
 

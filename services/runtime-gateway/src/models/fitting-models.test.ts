@@ -1,5 +1,5 @@
 import { FittingModels } from '@parley/shared/contracts';
-import { startGateway } from '../testing/gateway-caller';
+import { startGateway } from '../../testing/gateway-caller';
 import { fittingModels, memoryFor } from './fitting-models';
 import { machineNow, type MachineFacts } from './machine';
 import { SUGGESTED_MODELS } from './suggested-models';

@@ -1,6 +1,6 @@
 import { parseGgufHead } from './gguf-header';
-import { smallGguf } from '../testing/small-gguf';
-import { seededRandom } from '../testing/captured-response';
+import { smallGguf } from '../../testing/small-gguf';
+import { seededRandom } from '../../testing/captured-response';
 
 describe('parseGgufHead', () => {
   it('reads name, context length, quantisation and size', () => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, tinyModel } from '@parley/shared/testing';
-import { seededRandom } from '../testing/captured-response';
-import { smallGguf } from '../testing/small-gguf';
+import { seededRandom } from '../../testing/captured-response';
+import { smallGguf } from '../../testing/small-gguf';
 import { readGgufTensors } from './gguf-tensors';
 
 const folder = temporaryFolder('gguf-tensors');

@@ -1,4 +1,4 @@
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
 import { fileNameOf } from './install-source';
 
 const opened: RunningGateway[] = [];

@@ -12,8 +12,8 @@ import { systemLookup } from './checked-lookup';
 import { freeBytesOf, RESERVE_BYTES } from './free-space';
 import { ModelFiles } from './model-files';
 import { ModelInstalls } from './model-installs';
-import { smallGguf } from '../testing/small-gguf';
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { smallGguf } from '../../testing/small-gguf';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
 
 const MODEL = smallGguf({ size: 300_000 });
 const SHA256 = createHash('sha256').update(MODEL).digest('hex');

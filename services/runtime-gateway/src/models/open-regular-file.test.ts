@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
 import type { RuntimeModels } from '@parley/shared/contracts';
-import { smallGguf } from '../testing/small-gguf';
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { smallGguf } from '../../testing/small-gguf';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
 import { ModelFiles } from './model-files';
 import { NotAFileError, openOwnFile, openRegularFile } from './open-regular-file';
 

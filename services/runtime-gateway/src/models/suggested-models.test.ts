@@ -1,6 +1,6 @@
 import { ModelInstall, SuggestedModels } from '@parley/shared/contracts';
 import { waitUntil } from '@parley/shared/testing';
-import { startGateway } from '../testing/gateway-caller';
+import { startGateway } from '../../testing/gateway-caller';
 import { refusalOf } from './address-rules';
 import { fileNameOf } from './install-source';
 import { SUGGESTED_MODELS } from './suggested-models';

@@ -1,5 +1,5 @@
 import { ServiceError, type ChatFinal } from '@parley/shared/contracts';
-import { capturedBody, randomPieces, seededRandom } from '../testing/captured-response';
+import { capturedBody, randomPieces, seededRandom } from '../../testing/captured-response';
 import { CompletionStream } from './local-server/completion-stream';
 import { NativeStream } from './local-native/native-stream';
 

@@ -1,12 +1,12 @@
 import { FoundPrograms, type FoundProgram } from '@parley/shared/contracts';
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
 import {
   plainAnswer,
   startScriptedUpstream,
   type Script,
   type ScriptedUpstream,
 } from '../conformance/scripted-upstream';
-import { capturedResponse } from '../testing/captured-response';
+import { capturedResponse } from '../../testing/captured-response';
 import { USUAL_PLACES, type Place } from './usual-places';
 
 const opened: { close?(): Promise<void>; stop?(): Promise<void> }[] = [];

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { FoundPrograms, ModelInstall, ModelInstallAnswer, Sidecar, type Problem } from '@parley/shared/contracts';
 import { freePorts, waitUntil } from '@parley/shared/testing';
 import type { Sidecar as SidecarProcess } from '../sidecar/sidecar';
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
 import { plainAnswer, startScriptedUpstream } from '../conformance/scripted-upstream';
-import { smallGguf } from '../testing/small-gguf';
+import { smallGguf } from '../../testing/small-gguf';
 
 const opened: { close?(): Promise<void>; stop?(): Promise<void> }[] = [];
 
@@ -20,7 +20,7 @@ async function started(...parameters: Parameters<typeof startGateway>): Promise<
 }
 
 describe('a model of one’s own while the demo voice plays', () => {
-  const SERVER = path.join(__dirname, '..', '..', 'fixtures', 'scripted-model-server.cjs');
+  const SERVER = path.join(__dirname, '..', '..', 'testing', 'scripted-model-server.cjs');
 
   it('is installed, started and tried on its address with its key, and then chosen', async () => {
     const [port = 0] = await freePorts(1);

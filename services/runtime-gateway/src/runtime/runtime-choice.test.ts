@@ -10,8 +10,8 @@ import {
 import { migrate, openDatabase, putRuntimeChoice } from '@parley/shared/store';
 import { readStoredChoice } from '@parley/shared/stored-choice';
 import { temporaryFolder, waitUntil } from '@parley/shared/testing';
-import { readChatLines } from '../testing/read-chat-lines';
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { readChatLines } from '../../testing/read-chat-lines';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
 import {
   chunkOf,
   LAST_CHUNK,

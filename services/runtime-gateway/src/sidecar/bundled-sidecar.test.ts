@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Sidecar } from '@parley/shared/contracts';
 import { describeWithModelServer, freePorts, tinyModel, waitUntil } from '@parley/shared/testing';
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
 
 describeWithModelServer('the model server that comes with Parley, as the sidecar', () => {
   const SCHEMA = {

@@ -7,13 +7,13 @@ import { silentLogger } from '@parley/shared/service';
 import { Sidecar as SidecarState } from '@parley/shared/contracts';
 import { readConfig } from '../config';
 import { ModelFiles } from '../models/model-files';
-import { smallGguf } from '../testing/small-gguf';
-import { startGateway, type RunningGateway } from '../testing/gateway-caller';
+import { smallGguf } from '../../testing/small-gguf';
+import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
 import { LeftOver } from './left-over';
 import { Sidecar, type SidecarOptions } from './sidecar';
 import { startGuarded } from './guarded-process';
 
-const SERVER = path.join(__dirname, '..', '..', 'fixtures', 'scripted-model-server.cjs');
+const SERVER = path.join(__dirname, '..', '..', 'testing', 'scripted-model-server.cjs');
 const GUARD = path.join(__dirname, '..', '..', 'guard', 'sidecar-guard.cjs');
 const COMMAND = `"${process.execPath}" "${SERVER}"`;
 

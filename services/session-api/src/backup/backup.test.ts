@@ -3,7 +3,7 @@ import path from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { NEWEST_SCHEMA, openDatabase } from '@parley/shared/store';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../../testing/session-api-set';
 import { createBackup } from './create-backup';
 import { restoreBackup } from './restore-backup';
 import { writeArchive } from './write-archive';

@@ -1,6 +1,6 @@
 import type { CoachAnswer, Problem, Session, SessionExport, TryAnswer, TurnAnswer } from '@parley/shared/contracts';
 import { inPieces, judgedScenario, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
-import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../../testing/session-api-set';
 
 let set: SessionApiSet;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
   type Database,
 } from '@parley/shared/store';
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
-import { startSessionApiSet } from '../testing/session-api-set';
+import { startSessionApiSet } from '../../testing/session-api-set';
 import { StorageWatch, type StorageLimits } from './storage-watch';
 
 /** SQLite writes its log back whenever it has grown by about four megabytes. */

@@ -1,6 +1,6 @@
 import type { Session, TurnAnswer } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, recordSocket, scenarioFixture, waitUntil } from '@parley/shared/testing';
-import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
+import { startSessionApiSet, type SessionApiSet } from '../../testing/session-api-set';
 
 const LINE = 'The part comes two weeks late because the factory stopped.';
 

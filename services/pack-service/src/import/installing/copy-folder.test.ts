@@ -4,7 +4,7 @@ import promises from 'node:fs/promises';
 import path from 'node:path';
 import type { Finding } from '@parley/shared/contracts';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, writePack } from '../../fixtures/minimal-pack';
+import { minimalPack, writePack } from '../../../testing/minimal-pack';
 import { copyFolder } from './copy-folder';
 import { liesAt, listInside, openInside } from '../validating/open-inside';
 

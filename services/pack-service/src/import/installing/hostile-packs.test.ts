@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import path from 'node:path';
 import type { Finding } from '@parley/shared/contracts';
 import { waitUntil } from '@parley/shared/testing';
-import { largePack } from '../../fixtures/large-pack';
-import { minimalPack } from '../../fixtures/minimal-pack';
-import { packServiceFixture, UNPACK_FROM_SOURCES, type Answer } from '../../fixtures/pack-service-fixture';
-import { zipOfPack } from '../../fixtures/zip-bytes';
+import { largePack } from '../../../testing/large-pack';
+import { minimalPack } from '../../../testing/minimal-pack';
+import { packServiceFixture, UNPACK_FROM_SOURCES, type Answer } from '../../../testing/pack-service-fixture';
+import { zipOfPack } from '../../../testing/zip-bytes';
 
 /** Packs that are all right one by one and too much for the process that all others wait for. */
 describe('a pack that is too much', () => {

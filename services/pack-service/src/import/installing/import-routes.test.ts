@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { minimalPack } from '../../fixtures/minimal-pack';
-import { packServiceFixture } from '../../fixtures/pack-service-fixture';
-import { zipBytes, zipOfPack } from '../../fixtures/zip-bytes';
+import { minimalPack } from '../../../testing/minimal-pack';
+import { packServiceFixture } from '../../../testing/pack-service-fixture';
+import { zipBytes, zipOfPack } from '../../../testing/zip-bytes';
 
 describe('importing packs', () => {
   const set = packServiceFixture();

@@ -2,9 +2,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PackImport } from '@parley/shared/contracts';
 import { waitUntil } from '@parley/shared/testing';
-import { minimalPack } from '../../fixtures/minimal-pack';
-import { packServiceFixture } from '../../fixtures/pack-service-fixture';
-import { zipOfPack } from '../../fixtures/zip-bytes';
+import { minimalPack } from '../../../testing/minimal-pack';
+import { packServiceFixture } from '../../../testing/pack-service-fixture';
+import { zipOfPack } from '../../../testing/zip-bytes';
 
 const ASYNC = { prefer: 'respond-async' };
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { DiskFullError } from '@parley/shared/contracts';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack } from '../../fixtures/minimal-pack';
+import { minimalPack } from '../../../testing/minimal-pack';
 import {
   descriptorOf,
   unicodeNameField,
@@ -12,8 +12,8 @@ import {
   zipOfPack,
   type ZipEntry,
   type ZipOptions,
-} from '../../fixtures/zip-bytes';
-import { UNPACK_FROM_SOURCES } from '../../fixtures/pack-service-fixture';
+} from '../../../testing/zip-bytes';
+import { UNPACK_FROM_SOURCES } from '../../../testing/pack-service-fixture';
 import { openArchive } from './open-archive';
 import { unpackZip } from './unpack-zip';
 

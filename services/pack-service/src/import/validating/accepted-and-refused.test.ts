@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Finding } from '@parley/shared/contracts';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../fixtures/minimal-pack';
+import { minimalPack, replaced, writePack } from '../../../testing/minimal-pack';
 import { validatePack } from './validate-pack';
 
 /** What strangers' packs held that was taken by mistake, and what was refused by mistake. */

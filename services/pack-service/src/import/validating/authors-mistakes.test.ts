@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { temporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../fixtures/minimal-pack';
+import { minimalPack, replaced, writePack } from '../../../testing/minimal-pack';
 import { validatePack } from './validate-pack';
 
 /** The sample's scenario in format 0.2, with one piece replaced. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../fixtures/minimal-pack';
+import { minimalPack, replaced, writePack } from '../../../testing/minimal-pack';
 import { validatePack } from './validate-pack';
 
 const scenario = (...demo: string[]): string =>

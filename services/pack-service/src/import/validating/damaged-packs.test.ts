@@ -2,7 +2,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, writePack } from '../../fixtures/minimal-pack';
+import { minimalPack, writePack } from '../../../testing/minimal-pack';
 import { valueAt } from './meant-schema';
 import { validatePack } from './validate-pack';
 

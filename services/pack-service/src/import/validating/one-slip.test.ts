@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../fixtures/minimal-pack';
+import { minimalPack, replaced, writePack } from '../../../testing/minimal-pack';
 import { validatePack } from './validate-pack';
 
 /** A scenario of 0.2 with several slips of different kinds; `more` are text replacements. */

@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ScenarioContent, type Finding } from '@parley/shared/contracts';
 import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { BUILT_IN_IDS, BUILT_IN_PACKS } from '../../fixtures/pack-service-fixture';
-import { minimalPack, PNG, replaced, writePack } from '../../fixtures/minimal-pack';
+import { BUILT_IN_IDS, BUILT_IN_PACKS } from '../../../testing/pack-service-fixture';
+import { minimalPack, PNG, replaced, writePack } from '../../../testing/minimal-pack';
 import { validatePack } from './validate-pack';
 
 describe('validating packs', () => {

@@ -1,7 +1,7 @@
 import { waitUntil } from '@parley/shared/testing';
 import { ModelInstall, type ChatItem } from '@parley/shared/contracts';
-import { randomPieces, singleBytes } from '../../testing/captured-response';
-import { startGateway, type ChatOutcome, type RunningGateway } from '../../testing/gateway-caller';
+import { randomPieces, singleBytes } from '../../../testing/captured-response';
+import { startGateway, type ChatOutcome, type RunningGateway } from '../../../testing/gateway-caller';
 import {
   chunkOf,
   LAST_CHUNK,

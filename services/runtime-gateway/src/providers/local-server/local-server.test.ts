@@ -1,8 +1,8 @@
 import { waitUntil } from '@parley/shared/testing';
 import type { ChatItem, ServiceError } from '@parley/shared/contracts';
-import { capturedBody, capturedResponse, randomPieces, singleBytes } from '../../testing/captured-response';
+import { capturedBody, capturedResponse, randomPieces, singleBytes } from '../../../testing/captured-response';
 import { CompletionStream } from './completion-stream';
-import { startGateway, type ChatOutcome, type RunningGateway } from '../../testing/gateway-caller';
+import { startGateway, type ChatOutcome, type RunningGateway } from '../../../testing/gateway-caller';
 import {
   chunkOf,
   LAST_CHUNK,

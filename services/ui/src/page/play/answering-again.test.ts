@@ -1,5 +1,5 @@
 import { ApiError } from '../client/api-error';
-import { answered, message, myTurn, playing, sceneOf, settle, turn, type Actor } from './testing/play-world';
+import { answered, message, myTurn, playing, sceneOf, settle, turn, type Actor } from '../../../testing/play-world';
 import { fromStoredEvents } from './play-state';
 import type { PlayState } from './play-ports';
 

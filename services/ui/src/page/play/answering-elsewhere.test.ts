@@ -1,5 +1,15 @@
 import { ApiError } from '../client/api-error';
-import { answered, message, myTurn, playing, say, sceneOf, settle, turn, type Actor } from './testing/play-world';
+import {
+  answered,
+  message,
+  myTurn,
+  playing,
+  say,
+  sceneOf,
+  settle,
+  turn,
+  type Actor,
+} from '../../../testing/play-world';
 
 const token = (text: string) => message('npc.token', { text });
 const final = (index: number, seq = 2) => message('npc.final', { turn: index, content: 'Yes.' }, seq);

@@ -1,7 +1,18 @@
 import { createActor } from 'xstate';
 import { ApiError } from '../client/api-error';
 import { playMachine } from './play-machine';
-import { SESSION, answered, message, myTurn, playing, say, sceneOf, settle, stage, turn } from './testing/play-world';
+import {
+  SESSION,
+  answered,
+  message,
+  myTurn,
+  playing,
+  say,
+  sceneOf,
+  settle,
+  stage,
+  turn,
+} from '../../../testing/play-world';
 
 afterEach(() => jest.useRealTimers());
 

@@ -1,6 +1,17 @@
 import { ApiError } from '../client/api-error';
 import type { PlayEvent } from './play-ports';
-import { SESSION, answered, message, myTurn, playing, say, sceneOf, settle, stage, turn } from './testing/play-world';
+import {
+  SESSION,
+  answered,
+  message,
+  myTurn,
+  playing,
+  say,
+  sceneOf,
+  settle,
+  stage,
+  turn,
+} from '../../../testing/play-world';
 
 const withEvent = (text: string) =>
   answered(text, { events: [{ type: 'scenario.event', payload: { flags: ['mail'], narration: 'A mail comes.' } }] });

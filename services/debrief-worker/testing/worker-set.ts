@@ -26,10 +26,10 @@ import {
   waitUntil,
   type ScriptedGateway,
 } from '@parley/shared/testing';
-import type { WorkerConfig } from '../config';
-import type { WorkerPolicy } from '../context';
+import type { WorkerConfig } from '../src/config';
+import type { WorkerPolicy } from '../src/context';
 import { judgeTalk, withoutSpans } from '@parley/shared/engine';
-import { startDebriefWorker } from '../start';
+import { startDebriefWorker } from '../src/start';
 
 export const AT = '2026-03-04T05:06:07.000Z';
 
@@ -120,8 +120,8 @@ export async function workerSet(content: ScenarioContent = scenarioFixture()): P
       return worker;
     },
     async startProcess() {
-      const hook = path.resolve(__dirname, '../../../../shared/testing/typescript-hook.cjs');
-      const child = fork(path.resolve(__dirname, '../main.ts'), [], {
+      const hook = path.resolve(__dirname, '../../../shared/testing/typescript-hook.cjs');
+      const child = fork(path.resolve(__dirname, '../src/main.ts'), [], {
         execArgv: ['-r', hook],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         env: {

@@ -11,9 +11,9 @@ import {
   type TemporaryFolder,
 } from '@parley/shared/testing';
 import { ServiceError } from '@parley/shared/contracts';
-import type { SessionApiConfig } from '../config';
-import type { ContextOverrides } from '../context';
-import { startSessionApi } from '../start';
+import type { SessionApiConfig } from '../src/config';
+import type { ContextOverrides } from '../src/context';
+import { startSessionApi } from '../src/start';
 
 interface Reply<T = Record<string, unknown>> {
   readonly status: number;

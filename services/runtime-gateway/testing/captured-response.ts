@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const FOLDER = path.join(__dirname, '..', '..', 'fixtures', 'captures');
+const FOLDER = path.join(__dirname, 'captures');
 const BEGIN = /<<< RESPONSE[^\n]*\n/;
 
 /**

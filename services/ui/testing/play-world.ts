@@ -1,8 +1,8 @@
 import { createActor } from 'xstate';
 import type { Session, SocketMessage, Turn, TurnAnswer } from '@parley/shared/contracts';
-import { ApiError } from '../../client/api-error';
-import { playMachine } from '../play-machine';
-import type { LiveEvents, PendingTurn, PlayPorts, PlayState, Scenario } from '../play-ports';
+import { ApiError } from '../src/page/client/api-error';
+import { playMachine } from '../src/page/play/play-machine';
+import type { LiveEvents, PendingTurn, PlayPorts, PlayState, Scenario } from '../src/page/play/play-ports';
 
 /** A promise that the test settles. */
 class Answer<T> {

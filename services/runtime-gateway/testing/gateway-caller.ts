@@ -3,9 +3,9 @@ import { readChatLines } from './read-chat-lines';
 import { silentLogger, type Environment } from '@parley/shared/service';
 import { temporaryFolder } from '@parley/shared/testing';
 import type { ChatItem, ChatRequestInput, Problem } from '@parley/shared/contracts';
-import { readConfig } from '../config';
-import type { ContextOverrides } from '../context';
-import { startRuntimeGateway } from '../start';
+import { readConfig } from '../src/config';
+import type { ContextOverrides } from '../src/context';
+import { startRuntimeGateway } from '../src/start';
 
 export interface ChatOutcome {
   readonly status: number;

@@ -4,12 +4,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describeWithPostgres } from '@parley/shared/testing';
-import type { Database } from './database';
-import { openDatabase, type OpenDatabaseOptions } from './open-database';
-import { migrate } from './migrate';
-import { newSessionId } from './session-id';
-import type { NewSession } from './session-row';
-import type { TurnRow } from './turn-store';
+import type { Database } from '../../store/database';
+import { openDatabase, type OpenDatabaseOptions } from '../../store/open-database';
+import { migrate } from '../../store/migrate';
+import { newSessionId } from '../../store/session-id';
+import type { NewSession } from '../../store/session-row';
+import type { TurnRow } from '../../store/turn-store';
 
 /** For the tests of the store: real files in folders of their own, or a database of a real server. */
 export interface StoreFixture {
@@ -42,9 +42,9 @@ export function storeFixture(url: string | null = null): StoreFixture {
       const path = join(folder, `program-${children.length}.cjs`);
       writeFileSync(
         path,
-        `const place = ${JSON.stringify({ dataDir, url })};\n${program.replaceAll("require('store')", `require(${JSON.stringify(resolve(__dirname, 'index.ts'))})`)}`,
+        `const place = ${JSON.stringify({ dataDir, url })};\n${program.replaceAll("require('store')", `require(${JSON.stringify(resolve(__dirname, '../../store/index.ts'))})`)}`,
       );
-      const hook = resolve(__dirname, '../testing/typescript-hook.cjs');
+      const hook = resolve(__dirname, '../typescript-hook.cjs');
       const child = spawn(process.execPath, ['-r', hook, path, dataDir, ...parameters], {
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       });

@@ -1,8 +1,8 @@
-import { scenarioFixture } from '../../testing/scenario-fixture';
-import type { StoredEventLike } from '../engine-state';
-import { openSession } from '../open-session';
-import { scoreSession, type ScoredObservation } from '../debrief/scoring';
-import { turningPoints } from '../debrief/turning-points';
+import { scenarioFixture } from '../scenario-fixture';
+import type { StoredEventLike } from '../../engine/engine-state';
+import { openSession } from '../../engine/open-session';
+import { scoreSession, type ScoredObservation } from '../../engine/debrief/scoring';
+import { turningPoints } from '../../engine/debrief/turning-points';
 
 /** A short talk that ended badly, with its events and observations: what the tests of this folder look at. */
 export const content = scenarioFixture();
