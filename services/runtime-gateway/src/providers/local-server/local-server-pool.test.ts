@@ -302,8 +302,8 @@ describe('what a pool has no use for', () => {
     });
   });
 
-  it('is a file for a model server, where only the pool can play', async () => {
-    const gateway = await gatewayTo(['http://127.0.0.1:7991', 'http://127.0.0.1:7992']);
+  it.each(['local_server', ''])('is a file for a model server, with SIM_RUNTIME_ID=%s', async (runtime) => {
+    const gateway = await gatewayTo(['http://127.0.0.1:7991', 'http://127.0.0.1:7992'], { SIM_RUNTIME_ID: runtime });
     expect(await gateway.send('POST', '/runtime/models/install', { file: '/none.gguf' })).toMatchObject({
       status: 409,
       body: { code: 'NOT_SUPPORTED_BY_RUNTIME', detail: expect.stringContaining('one address') as string },
