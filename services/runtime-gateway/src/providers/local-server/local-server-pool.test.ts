@@ -228,18 +228,24 @@ describe('a pool of local servers', () => {
     expect(counts(servers).reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it('asks a server that was silent for too long how it is, and plays elsewhere if it is not well', async () => {
-    const silent = await upstream((call, line) =>
-      call.path === '/health' ? line.write(plainAnswer(500, '{}')) : undefined,
-    );
-    const [server] = (await models(1)) as [Model];
-    const gateway = await gatewayTo([silent.url, server.url], { SIM_LOCAL_SERVER_CHAT_TIMEOUT: '0.2' });
-    const met: string[] = [];
-    for (const talk of TALKS) if (met.length === 0 && (await play(gateway, talk)) === 'TURN_TIMEOUT') met.push(talk);
-    expect(met).toHaveLength(1);
-    await waitUntil('it to be left out', async () => !(await isUp(gateway, silent.url)));
-    expect(await play(gateway, met[0])).toBe(SAID);
-  });
+  it.each([
+    ['was silent for too long', 'TURN_TIMEOUT', () => undefined],
+    ['speaks no HTTP', 'RUNTIME_ERROR', (_call, line) => line.write('hello\r\n\r\n')],
+  ] as [string, string, Script][])(
+    'asks a server that %s how it is, and plays elsewhere if it is not well',
+    async (_what, code, script) => {
+      const silent = await upstream((call, line) =>
+        call.path === '/health' ? line.write(plainAnswer(500, '{}')) : script(call, line),
+      );
+      const [server] = (await models(1)) as [Model];
+      const gateway = await gatewayTo([silent.url, server.url], { SIM_LOCAL_SERVER_CHAT_TIMEOUT: '0.2' });
+      const met: string[] = [];
+      for (const talk of TALKS) if (met.length === 0 && (await play(gateway, talk)) === code) met.push(talk);
+      expect(met).toHaveLength(1);
+      await waitUntil('it to be left out', async () => !(await isUp(gateway, silent.url)));
+      expect(await play(gateway, met[0])).toBe(SAID);
+    },
+  );
 
   it('answers as a single server does when all are gone, and plays again at once when one is back', async () => {
     const ports = await freePorts(2);

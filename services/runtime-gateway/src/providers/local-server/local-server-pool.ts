@@ -113,10 +113,12 @@ export class LocalServerPool implements Provider {
     // The caller went away: that says nothing about the server.
     if (signal.aborted || !(error instanceof ServiceError)) return false;
     tried.add(member);
-    // It may be hung, or only slow.
-    if (error.code === 'TURN_TIMEOUT') void member.look();
-    if (error.code !== 'RUNTIME_UNAVAILABLE') return false;
-    member.leaveOut(error.code);
-    return this.left(tried).length > 0;
+    if (error.code === 'RUNTIME_UNAVAILABLE') {
+      member.leaveOut(error.code);
+      return this.left(tried).length > 0;
+    }
+    // Silence and errors may be of this chat alone: its health tells.
+    void member.look();
+    return false;
   }
 }

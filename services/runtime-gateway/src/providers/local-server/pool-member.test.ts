@@ -52,6 +52,13 @@ describe('a server of a pool', () => {
     expect(asked).toBe(2);
   });
 
+  it('is asked for its health when a chat has found it ill since the last look', async () => {
+    expect((await member.health()).status).toBe('READY');
+    status = 'UNAVAILABLE';
+    member.leaveOut('RUNTIME_UNAVAILABLE');
+    expect((await member.health()).status).toBe('UNAVAILABLE');
+  });
+
   it('is not asked any more once it is closed, whatever was under way', async () => {
     status = 'UNAVAILABLE';
     member.leaveOut('RUNTIME_UNAVAILABLE');

@@ -17,6 +17,7 @@ export class PoolMember implements Choosable, ServerLoad {
   private isWell = true;
   private isClosed = false;
   private timer: NodeJS.Timeout | null = null;
+  /** What was found since it is left out. */
   private lastReport: RuntimeHealth | null = null;
 
   constructor(
@@ -38,9 +39,9 @@ export class PoolMember implements Choosable, ServerLoad {
   /** Asks for its health, and goes by the answer. */
   async look(): Promise<RuntimeHealth> {
     const report = await this.server.health();
-    this.lastReport = report;
     if (report.status !== 'READY') this.leaveOut(report.status);
     else this.takeBack();
+    this.lastReport = report;
     return report;
   }
 
@@ -50,6 +51,7 @@ export class PoolMember implements Choosable, ServerLoad {
     if (this.isClosed) return;
     if (this.isWell) {
       this.isWell = false;
+      this.lastReport = null;
       this.logger.warn({ server: this.address, reason }, 'a model server is left out until it is well');
     }
     this.timer ??= setTimeout(() => {
