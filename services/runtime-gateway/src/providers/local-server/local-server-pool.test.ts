@@ -1,14 +1,20 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { streamChat } from '@parley/shared/client';
 import type { ServiceError } from '@parley/shared/contracts';
 import { freePorts, waitUntil } from '@parley/shared/testing';
 import { askFor, startScriptedModel, type Behaviour } from '../../conformance/scripted-model';
 import {
+  chunkOf,
+  LAST_CHUNK,
   plainAnswer,
   startScriptedUpstream,
+  streamHead,
   type Script,
   type ScriptedUpstream,
 } from '../../conformance/scripted-upstream';
 import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
+import { smallGguf } from '../../testing/small-gguf';
 
 type Model = Awaited<ReturnType<typeof startScriptedModel>>;
 
@@ -271,21 +277,43 @@ describe('a pool of local servers', () => {
     await waitUntil('a chat to be played', async () => (await play(pool, 'talk')) === SAID);
   });
 
-  it('does not hold it against a server when the caller goes away', async () => {
+  it('does not hold it against a server when the caller goes away, before and after the first token', async () => {
     const servers = await models(2);
     const gateway = await gatewayTo(servers.map(({ url }) => url));
-    const leaver = new AbortController();
-    const running = play(gateway, 'talk', 'stall', leaver.signal);
+    const early = new AbortController();
+    const running = play(gateway, 'talk', 'stall', early.signal);
     await waitUntil('the chat to run', () => counts(servers).includes(1));
-    leaver.abort();
+    early.abort();
     await running;
+    const late = new AbortController();
+    const answer = await gateway.openChat({ messages: messages('stall-later') }, late.signal);
+    answer.body.on('error', () => undefined);
+    late.abort();
     for (const { url } of servers)
       await waitUntil(
         'nothing to run',
         async () => (await metric(gateway, 'parley_model_server_running', url)) === '0',
       );
     for (const { url } of servers) expect(await isUp(gateway, url)).toBe(true);
-    expect(counts(servers).reduce((sum, count) => sum + count)).toBe(1);
+    expect(counts(servers).reduce((sum, count) => sum + count)).toBe(2);
+  });
+
+  it('plays at the server of each talk all the same while none is found well', async () => {
+    const said = `data: {"choices":[{"delta":{"content":"${SAID}"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+    const script: Script = (call, line) =>
+      line.write(
+        call.method === 'POST' ? streamHead('text/event-stream') + chunkOf(said) + LAST_CHUNK : plainAnswer(500, '{}'),
+      );
+    const servers = [await upstream(script), await upstream(script)];
+    const gateway = await gatewayTo(servers.map(({ url }) => url));
+    expect((await gateway.get('/runtime/health')).body).toMatchObject({ status: 'ERROR' });
+    const played = (): number[] => servers.map(({ calls }) => calls.filter(({ method }) => method === 'POST').length);
+    for (const talk of TALKS) {
+      const before = played();
+      expect([await play(gateway, talk), await play(gateway, talk)]).toEqual([SAID, SAID]);
+      expect(played().map((count, at) => count - (before[at] ?? 0))).toContain(2);
+    }
+    expect(played()).not.toContain(0);
   });
 });
 
@@ -314,5 +342,18 @@ describe('what a pool has no use for', () => {
       status: 409,
       body: { code: 'NOT_SUPPORTED_BY_RUNTIME', detail: expect.stringContaining('one address') as string },
     });
+  });
+
+  it('is a file that lies here: servers elsewhere do not have it', async () => {
+    const [server] = (await models(1)) as [Model];
+    const pool = await gatewayTo([server.url, server.url.replace('127.0.0.1', 'localhost')]);
+    const listed = async (gateway: RunningGateway): Promise<string[]> => {
+      mkdirSync(path.join(gateway.dataDir, 'models'), { recursive: true });
+      writeFileSync(path.join(gateway.dataDir, 'models', 'here.gguf'), smallGguf());
+      const { body } = await gateway.get('/runtime/models');
+      return (body as { models: { id: string }[] }).models.map(({ id }) => id);
+    };
+    expect(await listed(await gatewayTo([server.url]))).toEqual(['scripted', 'here.gguf']);
+    expect(await listed(pool)).toEqual(['scripted']);
   });
 });
