@@ -221,8 +221,9 @@ async function tellWhoPlays(project) {
   if (runtime.runtime_id === 'fake')
     return 'The character speaks with the demo voice: canned replies. To connect a model see "Connect a model" in README.md.';
   const model = runtime.model_id === null ? '' : `, model ${runtime.model_id}`;
-  const state = runtime.status === 'READY' ? '' : ` It is ${runtime.status}. ${runtime.message ?? ''}`;
-  return `The character is played by ${runtime.runtime_name}${model}.${state}`.trim();
+  const state = runtime.status === 'READY' ? '' : ` It is ${runtime.status}.`;
+  const remark = runtime.message === null ? '' : ` ${runtime.message}`;
+  return `The character is played by ${runtime.runtime_name}${model}.${state}${remark}`;
 }
 
 runCommand(async () => {

@@ -1,10 +1,10 @@
 /** What `npm run doctor` looks at, one function each. */
 const { accessSync, constants, existsSync, readFileSync, statfsSync } = require('node:fs');
-const net = require('node:net');
 const path = require('node:path');
 const { databaseAddressOf } = require('../../shared/data-folder/index.cjs');
 const { readRunRecord } = require('../../shared/process-identity/index.cjs');
 const { diagnoseRedis } = require('./diagnose-redis.cjs');
+const { diagnoseRuntime } = require('./diagnose-runtime.cjs');
 const { askLocally, isPortFree, lookAt } = require('../set/readiness.cjs');
 const { recordOf } = require('../set/supervisor.cjs');
 const { findCompiler, howToGetACompiler } = require('../setup/compiler.cjs');
@@ -75,40 +75,6 @@ function existing(folder) {
   let place = folder;
   while (!existsSync(place) && path.dirname(place) !== place) place = path.dirname(place);
   return place;
-}
-
-/** @param {string} address @returns {Promise<boolean>} whether something accepts connections there */
-function accepts(address) {
-  const url = new URL(address);
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  return new Promise((resolve) => {
-    const socket = net.connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: 3000 });
-    const end = (/** @type {boolean} */ result) => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
-    socket.once('timeout', () => end(false));
-  });
-}
-
-/**
- * What the gateway says of the runtime behind it; null when none answers there.
- * @param {string} address
- * @param {string | undefined} internalKey
- * @returns {Promise<{ status: string, runtime_id: string, runtime_name: string, model_id: string | null, message: string | null } | null>}
- */
-async function healthBehind(address, internalKey) {
-  try {
-    /** @type {Record<string, string>} */
-    const headers = internalKey === undefined ? {} : { 'x-parley-internal-key': internalKey };
-    const answer = await fetch(new URL('/runtime/health', address), { headers, signal: AbortSignal.timeout(8000) });
-    const health = answer.ok ? /** @type {any} */ (await answer.json()) : null;
-    return typeof health?.status === 'string' && typeof health.runtime_id === 'string' ? health : null;
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -252,40 +218,7 @@ const diagnoses = {
     return found === undefined ? note('no Chromium found; only the browser tests need one.') : ok(found);
   },
 
-  async 'model runtime'(project) {
-    const named = setting(project, 'SIM_GATEWAY_URL');
-    if (named !== undefined && !URL.canParse(named))
-      return failed(`SIM_GATEWAY_URL=${JSON.stringify(named)} is no address; write one such as http://127.0.0.1:7360.`);
-    const gateway = named ?? `http://127.0.0.1:${setting(project, 'SIM_GATEWAY_PORT') ?? 7360}`;
-    const health = await healthBehind(gateway, project.internalKey);
-    // Only the gateway knows how the last chat went: a port that accepts connections may refuse every one.
-    if (health !== null && health.runtime_id !== 'fake')
-      return health.status === 'READY'
-        ? ok(`${health.model_id ?? health.runtime_name} plays, behind the gateway at ${gateway}`)
-        : note(`${health.message ?? `${health.runtime_name} is not ready.`} The gateway at ${gateway} says so.`);
-    if (named !== undefined && health === null)
-      return note(`no gateway answers at ${named}, which SIM_GATEWAY_URL names: start it, or take the setting out.`);
-    const runtime = setting(project, 'SIM_RUNTIME_ID') ?? 'fake';
-    if (health === null && setting(project, 'SIM_RUNTIME_ID') === undefined)
-      return note(
-        'the demo voice plays, or what was chosen on the page under "Connect a model": npm start, then ask again.',
-      );
-    if (runtime === 'fake')
-      return note('the demo voice plays: canned replies. "Connect a model" in README.md says how to change that.');
-    const addresses = {
-      local_server: setting(project, 'SIM_LOCAL_SERVER_BASE_URL') ?? 'http://127.0.0.1:7356',
-      local_native: setting(project, 'SIM_NATIVE_SERVER_BASE_URL') ?? 'http://127.0.0.1:11434',
-    };
-    const address = addresses[/** @type {keyof typeof addresses} */ (runtime)];
-    if (address === undefined)
-      return failed(`SIM_RUNTIME_ID=${JSON.stringify(runtime)} must be one of fake, local_server, local_native.`);
-    if (!URL.canParse(address)) return failed(`${JSON.stringify(address)} is no address.`);
-    return (await accepts(address))
-      ? ok(`${runtime} accepts connections at ${address}`)
-      : note(
-          `${runtime} does not answer at ${address}: start the model server; until then turns are answered with 503.`,
-        );
-  },
+  'model runtime': (project) => diagnoseRuntime(project),
 };
 
 module.exports = { diagnoses };

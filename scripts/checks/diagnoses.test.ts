@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { freePorts } from '@parley/shared/testing';
+import { diagnoseRuntime } from './diagnose-runtime.cjs';
 import { diagnoses } from './diagnoses.cjs';
 
 const servers: Server[] = [];
@@ -55,5 +57,49 @@ describe('npm run doctor, of the model runtime', () => {
   it('says that the demo voice plays where no model is set', async () => {
     const url = await gatewaySaying({ ...local, runtime_id: 'fake', status: 'READY' });
     expect((await look({ SIM_GATEWAY_URL: url })).message).toContain('the demo voice plays');
+  });
+
+  it('says which of several model servers is missing although the others play', async () => {
+    const message = '1 of 3 model servers does not answer: http://b:7356.';
+    const url = await gatewaySaying({ ...local, status: 'READY', message });
+    expect(await look({ SIM_GATEWAY_URL: url, SIM_RUNTIME_ID: 'local_server' })).toEqual({
+      status: 'note',
+      message: `small plays, behind the gateway at ${url}. ${message}`,
+    });
+  });
+
+  it('looks at each of several model servers while no gateway runs', async () => {
+    const here = await gatewaySaying({});
+    const [port, gatewayPort] = await freePorts(2);
+    const ask = (addresses: string): ReturnType<typeof look> =>
+      look({
+        SIM_GATEWAY_PORT: String(gatewayPort),
+        SIM_RUNTIME_ID: 'local_server',
+        SIM_LOCAL_SERVER_BASE_URL: addresses,
+      });
+    const gone = `127.0.0.1:${port}/`;
+    expect(await ask(`${here}, ${here}`)).toMatchObject({ status: 'ok' });
+    expect(await ask(`${here},http://me:secret@${gone}`)).toEqual({
+      status: 'note',
+      message: `local_server does not answer at http://${gone}; the other model servers play meanwhile.`,
+    });
+    expect((await ask(`http://${gone}`)).message).toContain('start the model server');
+    expect(await ask(`${here},there`)).toEqual({ status: 'failed', message: '"there" is no address.' });
+  });
+
+  it('warns of several gateways while a choice on the page can reach only one of them', async () => {
+    const url = await gatewaySaying({ ...local, status: 'READY' });
+    const ask = (environment: Record<string, string>, addresses: string[]): ReturnType<typeof look> =>
+      diagnoseRuntime({ environment: { SIM_GATEWAY_URL: url, ...environment } } as never, () =>
+        Promise.resolve(addresses),
+      );
+    const several = ['10.0.0.4', '10.0.0.5'];
+    expect(await ask({}, several)).toMatchObject({
+      status: 'note',
+      message: expect.stringContaining('set SIM_RUNTIME_ID for all of them') as string,
+    });
+    expect(await ask({ SIM_RUNTIME_ID: 'local_server' }, several)).toMatchObject({ status: 'ok' });
+    expect(await ask({}, ['10.0.0.4', '10.0.0.4'])).toMatchObject({ status: 'ok' });
+    expect(await ask({}, [])).toMatchObject({ status: 'ok' });
   });
 });

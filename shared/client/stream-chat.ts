@@ -1,5 +1,12 @@
 import type { Agent, IncomingMessage } from 'node:http';
-import { ChatItem, ROUTES, ServiceError, type ChatFinal, type ChatRequestInput } from '@parley/shared/contracts';
+import {
+  AFFINITY_HEADER,
+  ChatItem,
+  ROUTES,
+  ServiceError,
+  type ChatFinal,
+  type ChatRequestInput,
+} from '@parley/shared/contracts';
 import { errorOfAnswer } from './call-route';
 import { JsonLines } from './json-lines';
 import { discardBody, peerRequest, readText } from './peer-request';
@@ -10,7 +17,7 @@ export interface StreamChatOptions {
   /** Milliseconds without a byte after which the gateway counts as stalled. */
   readonly quietTimeoutMs: number;
   readonly agent?: Agent;
-  /** Names the session to the gateway, which keeps its prompts on one slot of the model server. */
+  /** Names the session to the gateway, which keeps its prompts at one of its model servers. */
   readonly affinity?: string;
 }
 
@@ -53,7 +60,7 @@ export async function streamChat(
       headers: {
         'content-type': 'application/json',
         ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
-        ...(options.affinity === undefined ? {} : { 'x-parley-affinity': options.affinity }),
+        ...(options.affinity === undefined ? {} : { [AFFINITY_HEADER]: options.affinity }),
       },
       body: JSON.stringify(request),
       // Reading a long prompt, or waiting for a slot, gives no item for a while: our gateway says meanwhile that it lives.

@@ -100,6 +100,7 @@ export const Diagnostics = z
         }),
       )
       .describe('The processes of the set.'),
+    runtime: RuntimeHealth,
     ports: z.record(z.string(), z.int()).describe('Port by process.'),
     paths: z.record(z.string(), z.string()).describe('Where data lies.'),
     schema_version: z.int().describe('Number of the last migration of the database.'),

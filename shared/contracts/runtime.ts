@@ -88,6 +88,19 @@ export const ChatRequest = z
 export type ChatRequest = z.infer<typeof ChatRequest>;
 export type ChatRequestInput = z.input<typeof ChatRequest>;
 
+export const AFFINITY_HEADER = 'x-parley-affinity';
+
+export const AffinityHeaders = z.object({
+  [AFFINITY_HEADER]: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'Names the talk. A runtime of several model servers keeps a talk at one of them, where its prompt is cached; without it any server answers.',
+    ),
+});
+
 export const ChatToken = z
   .object({
     type: z.literal('token').describe('More follows.'),

@@ -13,6 +13,15 @@ function isOrigin(text: string): boolean {
   return !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text);
 }
 
+const WEB = ['http:', 'https:'] as const;
+
+const isAddress = (text: string, protocols: readonly string[]): boolean =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol);
+
+const beginnings = (protocols: readonly string[]): string => protocols.map((one) => `${one}//`).join(' or ');
+
+const withoutSlash = (address: string): string => address.replace(/(?<!\/)\/+$/, '');
+
 /**
  * Reads typed values out of the environment. Unset and blank count as absent and give the default; anything else must
  * parse wholly, or a ConfigError names the variable, the value and what is allowed.
@@ -93,21 +102,26 @@ export class EnvironmentReader {
   }
 
   /** An address of one of the protocols, http and https unless told; answered without a slash at its end. */
-  url<D extends string | null>(
-    variable: string,
-    fallback: D,
-    protocols: readonly string[] = ['http:', 'https:'],
-  ): string | D {
+  url<D extends string | null>(variable: string, fallback: D, protocols: readonly string[] = WEB): string | D {
     const value = this.value(variable);
     if (value === undefined) return fallback;
-    const allowed = `it must be an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`;
-    let url: URL;
-    try {
-      url = new URL(value);
-    } catch {
-      throw new ConfigError(variable, value, allowed);
-    }
-    if (!protocols.includes(url.protocol)) throw new ConfigError(variable, value, allowed);
-    return value.replace(/(?<!\/)\/+$/, '');
+    if (!isAddress(value, protocols))
+      throw new ConfigError(variable, value, `it must be an address that begins with ${beginnings(protocols)}`);
+    return withoutSlash(value);
+  }
+
+  /** One address as `url` takes it, or several separated by commas. */
+  urls(variable: string, fallback: readonly [string, ...string[]]): readonly [string, ...string[]] {
+    const value = this.value(variable);
+    if (value === undefined) return fallback;
+    const [first = '', ...others] = value.split(',').map((part) => part.trim());
+    if (others.length === 0) return [this.url(variable, first)];
+    if (![first, ...others].every((one) => isAddress(one, WEB)))
+      throw new ConfigError(
+        variable,
+        value,
+        `it must be addresses separated by commas, each of which begins with ${beginnings(WEB)}`,
+      );
+    return [withoutSlash(first), ...others.map(withoutSlash)];
   }
 }

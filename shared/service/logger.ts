@@ -16,7 +16,7 @@ const ALLOWED_FIELDS = new Set([
   'service', 'subsystem', 'operation', 'request_id', 'session_id', 'scenario_id', 'pack_id', 'npc_id', 'model_id',
   'runtime_id', 'install_id', 'job_id', 'turn', 'version', 'status', 'code', 'reason', 'duration_ms', 'bytes', 'count',
   'attempt', 'attempts', 'port', 'host', 'signal', 'exit_code', 'peer', 'state', 'rule', 'variable', 'member', 'err',
-  'retry_in_ms', 'migration', 'schema_version', 'ending_type', 'pid', 'level_of', 'tokens', 'action',
+  'retry_in_ms', 'migration', 'schema_version', 'ending_type', 'pid', 'level_of', 'tokens', 'action', 'server',
 ]); // prettier-ignore
 
 /** Errors whose message is our own or names code and addresses only. Others (SQL with its values, JSON with a piece of its text) lose it. */

@@ -8,7 +8,7 @@ import type {
   RuntimeModels,
   RuntimeStatus,
 } from '@parley/shared/contracts';
-import { ServiceError } from '@parley/shared/contracts';
+import { AFFINITY_HEADER, ServiceError } from '@parley/shared/contracts';
 import type { HttpService } from '@parley/shared/service';
 import { stubService } from './stub-service';
 
@@ -37,6 +37,8 @@ export interface ScriptedGateway {
   readonly requests: ChatRequest[];
   /** Every prompt that was to be read beforehand. */
   readonly prewarmed: ChatRequest[];
+  /** The talk that each of those was for, as its caller named it. */
+  readonly talks: { readonly requests: (string | undefined)[]; readonly prewarmed: (string | undefined)[] };
   /** How many callers went away before their answer was complete. */
   readonly cancelled: () => number;
   /** Decides what the next requests get; the last one stays. */
@@ -99,6 +101,7 @@ async function play(script: ScriptedReply, response: ServerResponse): Promise<vo
 export async function scriptedGateway(): Promise<ScriptedGateway> {
   const requests: ChatRequest[] = [];
   const prewarmed: ChatRequest[] = [];
+  const talks: ScriptedGateway['talks'] = { requests: [], prewarmed: [] };
   let cancelled = 0;
   let healthAsked = 0;
   let status: RuntimeStatus = 'READY';
@@ -138,13 +141,15 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
       return { body: choosing().state() };
     },
     listRuntimeModels: async () => ({ body: await models() }),
-    prewarm: async ({ body }) => {
+    prewarm: async ({ body, headers }) => {
       prewarmed.push(body);
+      talks.prewarmed.push(headers[AFFINITY_HEADER]);
       await reading();
       return { status: 204 };
     },
-    chat: ({ body }) => {
+    chat: ({ body, headers }) => {
       requests.push(body);
+      talks.requests.push(headers[AFFINITY_HEADER]);
       const reply = script(body, requests.length);
       if (reply.kind === 'refuse') throw new ServiceError(reply.code, 'The model server refuses.');
       return {
@@ -163,6 +168,7 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
     url: service.url,
     requests,
     prewarmed,
+    talks,
     cancelled: () => cancelled,
     health: (next) => {
       status = next;

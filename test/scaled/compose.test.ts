@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { DEFAULT_PORTS, INTERNAL_KEY_HEADER, type ServiceName } from '@parley/shared/contracts';
+import { DEFAULT_PORTS, INTERNAL_KEY_HEADER, RUNTIME_IDS, type ServiceName } from '@parley/shared/contracts';
 import { PORT_VARIABLES, readBaseConfig } from '@parley/shared/service';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -20,6 +20,7 @@ const Service = z.object({
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
   ports: z.array(z.string()).optional(),
   volumes: z.array(z.string()).default([]),
+  deploy: z.object({ replicas: z.int() }).default({ replicas: 1 }),
   stop_grace_period: z.string().optional(),
   read_only: z.boolean().optional(),
   depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).optional(),
@@ -68,6 +69,16 @@ describe('docker/compose.scaled.yaml', () => {
         expect(config.peers[other]).toBe(`http://${nameOf(other)}:${DEFAULT_PORTS[other]}`);
       expect(new URL(config.database_url ?? '').host).toBe('postgres:5432');
       expect(environment['SIM_REDIS_URL']).toBe('redis://redis:6379');
+    }
+  });
+
+  it('runs several of each process that may be several, none of which share a folder or a choice on the page', () => {
+    const replicas = Object.fromEntries(ours.map(([service, one]) => [service, one?.deploy.replicas]));
+    expect(replicas).toEqual({ session_api: 3, debrief_worker: 2, runtime_gateway: 2, pack_service: 1, ui: 1 });
+    for (const [, one] of ours) {
+      if (one?.deploy.replicas !== 1) expect(one?.volumes).toEqual([]);
+      // Fixed everywhere: session-api, the gateways and the doctor go by it.
+      expect(RUNTIME_IDS).toContain(fill(one?.environment['SIM_RUNTIME_ID'] ?? ''));
     }
   });
 

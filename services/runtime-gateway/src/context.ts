@@ -101,7 +101,8 @@ export function createContext(
   const answers = overrides.answers ?? new KeptAnswers(memoryShelf(), now);
   const slots = overrides.slots ?? new GenerationSlots(config.generation);
   const metrics = overrides.metrics ?? createMetrics('runtime_gateway');
-  const generationMetrics = overrides.generationMetrics ?? createGenerationMetrics(metrics.registry, slots);
+  const generationMetrics =
+    overrides.generationMetrics ?? createGenerationMetrics(metrics.registry, slots, () => runtime.provider);
   return {
     config,
     logger,

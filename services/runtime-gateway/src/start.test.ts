@@ -304,6 +304,9 @@ describe('configuration', () => {
     ['SIM_RUNTIME_ID', 'gpt', /fake, local_server, local_native/],
     ['SIM_GATEWAY_PORT', 'x', /whole number/],
     ['SIM_LOCAL_SERVER_BASE_URL', 'nowhere', /http:/],
+    ['SIM_LOCAL_SERVER_BASE_URL', 'http://a:1,nowhere', /addresses separated by commas, .*http:/],
+    ['SIM_LOCAL_SERVER_BASE_URL', 'http://a:1,', /addresses separated by commas/],
+    ['SIM_LOCAL_SERVER_BASE_URL', 'http://a:1, http://b:1, http://me:key@A:1/v1/', /names http:..a:1 twice/],
     ['SIM_LOCAL_SERVER_TEMPERATURE', 'hot', /number/],
     ['SIM_LOCAL_SERVER_CHAT_TIMEOUT', '0', /number/],
     ['SIM_LOCAL_SERVER_JSON_SCHEMA_ENABLED', 'maybe', /true or false/],
@@ -314,6 +317,28 @@ describe('configuration', () => {
   ])('refuses %s=%s in one line that says what is allowed', (variable, value, allowed) => {
     expect(() => readConfig({ [variable]: value })).toThrow(allowed);
     expect(() => readConfig({ [variable]: value })).toThrow(variable);
+  });
+});
+
+describe('the settings of a pool', () => {
+  const SEVERAL = { SIM_LOCAL_SERVER_BASE_URL: 'http://a:7356, http://b:7356' };
+
+  it.each([
+    ['SIM_SIDECAR_COMMAND', 'llama-server'],
+    ['SIM_SIDECAR_PARALLEL', '4'],
+    ['SIM_SIDECAR_START_TIMEOUT', '60'],
+  ])('refuse %s beside several addresses in one line', (variable, value) => {
+    const line = `${variable}="${value}" cannot be used: SIM_LOCAL_SERVER_BASE_URL names several model servers`;
+    expect(() => readConfig({ ...SEVERAL, [variable]: value })).toThrow(line);
+  });
+
+  it('are taken without them, with SIM_RUNTIME_ID and without', () => {
+    expect(readConfig(SEVERAL).sidecar.is_pool).toBe(true);
+    expect(readConfig({ ...SEVERAL, SIM_RUNTIME_ID: 'local_server' }).runtimes.byId.local_server.base_url).toBeNull();
+    expect(readConfig({ SIM_LOCAL_SERVER_BASE_URL: 'http://a:1/v1/' }).sidecar).toMatchObject({
+      is_pool: false,
+      base_url: 'http://a:1',
+    });
   });
 });
 

@@ -36,6 +36,7 @@ describe('reading the prompt ahead', () => {
     await say(id);
     expect(set.gateway.prewarmed[0]?.messages).toEqual(set.gateway.requests[0]?.messages.slice(0, -1));
     expect(set.gateway.prewarmed).toHaveLength(1);
+    expect(set.gateway.talks).toEqual({ requests: [id], prewarmed: [id] });
   });
 
   it('is waited for by the turn of the same session, and by no other', async () => {

@@ -354,6 +354,7 @@ describe('session-api keeps, lists and gives away sessions', () => {
     expect(body).toMatchObject({
       schema_version: version,
       processes: expect.any(Array),
+      runtime: { runtime_id: 'scripted', status: 'READY', message: null },
       queue_depth: expect.any(Number),
     });
     const zip = await fetch(`${set.url}/api/diag/bundle`);

@@ -53,6 +53,16 @@ describePage('the pill', (current) => {
     expect(await pill().getByRole('link', { name: 'Diagnostics' }).getAttribute('href')).toBe('/diagnostics');
   });
 
+  it('tells of a model server that is missing on Diagnostics, and not in the pill while others play', async () => {
+    const { page, api, go } = current();
+    const message = '1 of 3 model servers does not answer: http://b:7356.';
+    api.home.runtime = { ...api.home.runtime, runtime_id: 'local_server', model_id: 'small.gguf', message };
+    await go('/diagnostics');
+    await page.getByRole('listitem').filter({ hasText: message }).waitFor();
+    expect(await pill().textContent()).toContain('small');
+    expect(await pill().textContent()).not.toContain('model servers');
+  });
+
   it('says that nothing can be stored, what to do about it, and where to look', async () => {
     const { api, go } = current();
     const message =

@@ -52,6 +52,7 @@ export const GATEWAY_ROUTES = {
     audience: 'internal',
     bodyKind: 'json',
     bodyLimit: CHAT_BODY_LIMIT,
+    headers: runtime.AffinityHeaders,
     body: runtime.ChatRequest,
     responses: {
       200: { description: 'Items, one a line.', schema: runtime.ChatItem, contentType: 'application/x-ndjson' },
@@ -71,6 +72,7 @@ export const GATEWAY_ROUTES = {
     // Reading a prompt takes a slow machine a while.
     patience: 6,
     bodyLimit: CHAT_BODY_LIMIT,
+    headers: runtime.AffinityHeaders,
     body: runtime.ChatRequest,
     responses: { 204: { description: 'It is read.' } },
     errors: [

@@ -72,6 +72,7 @@ export const SYSTEM_EXAMPLES: OperationExamples = {
         generated_at: '2026-01-31T11:00:00.000Z',
         versions: { parley: VERSION, node: 'v20.20.2', database: 'SQLite 3.53.2', platform: 'linux 6.12.0 x64' },
         processes: [{ name: 'session_api', ...answering(4172) }],
+        runtime: RUNTIME_HEALTH,
         ports: { ui: 7354, session_api: 7355 },
         paths: { data: '/home/kim/parley/data', database: '/home/kim/parley/data/parley.sqlite' },
         schema_version: 2,

@@ -61,6 +61,20 @@ describe('the conformance kit', () => {
     expect(report.results.length).toBeGreaterThanOrEqual(24);
   });
 
+  it('passes our gateway with several model servers, in every trouble', async () => {
+    const model = await scripted('openai');
+    // One server under two names: what it was asked is then in one list, which the checks look at.
+    const gateway = await startGateway({
+      SIM_RUNTIME_ID: 'local_server',
+      SIM_LOCAL_SERVER_BASE_URL: [model.url, model.url.replace('127.0.0.1', 'localhost')].join(','),
+      SIM_LOCAL_SERVER_CHAT_TIMEOUT: '0.5',
+    });
+    opened.push(() => gateway.stop());
+    const report = await runConformance({ url: gateway.url, model, stallSeconds: 0.5 });
+    expect(broken(report)).toEqual([]);
+    expect(report.results.length).toBeGreaterThanOrEqual(24);
+  });
+
   it('passes the example of another gateway', async () => {
     const model = await scripted('openai');
     const [port = 0] = await freePorts(1);

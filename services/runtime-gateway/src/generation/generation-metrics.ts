@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChatFinal } from '@parley/shared/contracts';
+import type { Provider } from '../providers/provider';
 import type { GenerationSlots } from './generation-slots';
 
 type GenerationOutcome = 'final' | 'error' | 'cancelled';
@@ -11,7 +12,12 @@ export interface GenerationMetrics {
   finished(outcome: GenerationOutcome, final: ChatFinal | null): void;
 }
 
-export function createGenerationMetrics(registry: Registry, slots: GenerationSlots): GenerationMetrics {
+/** @param playing The provider that plays now. */
+export function createGenerationMetrics(
+  registry: Registry,
+  slots: GenerationSlots,
+  playing: () => Provider,
+): GenerationMetrics {
   const registers = [registry];
   const firstItems = new Histogram({
     name: 'parley_generation_first_item_seconds',
@@ -39,6 +45,26 @@ export function createGenerationMetrics(registry: Registry, slots: GenerationSlo
     collect() {
       this.set({ state: 'running' }, slots.runningCount);
       this.set({ state: 'waiting' }, slots.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'parley_model_server_running',
+    help: 'Chats that run at each model server of a pool, prompts that are read ahead among them.',
+    labelNames: ['server'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const { address, running } of playing().servers ?? []) this.set({ server: address }, running);
+    },
+  });
+  new Gauge({
+    name: 'parley_model_server_up',
+    help: 'Whether each model server of a pool is given chats: 1, or 0 while it is left out.',
+    labelNames: ['server'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const { address, is_well } of playing().servers ?? []) this.set({ server: address }, is_well ? 1 : 0);
     },
   });
   return {

@@ -88,7 +88,7 @@ export class ModelInstalls {
         'NOT_SUPPORTED_BY_RUNTIME',
         source.kind === 'pull'
           ? 'Models are pulled by name with the runtime local_native only; give the address or path of a GGUF file, or choose Ollama under "Connect a model" (SIM_RUNTIME_ID, where that is set).'
-          : 'GGUF files are installed with the runtime local_server only; change SIM_RUNTIME_ID to local_server first.',
+          : 'GGUF files are installed for a model server that Parley starts; set SIM_RUNTIME_ID to local_server, with one address of this machine.',
       );
     if (this.records.some((record) => isRunning(record) && record.install.model_id === modelId))
       throw new ServiceError('MODEL_BUSY', 'This model is being installed already; wait for it, or cancel it first.');

@@ -1,5 +1,5 @@
 import { fakeProvider } from './fake/fake';
-import { localServerProvider } from './local-server/local-server';
+import { localServerProvider } from './local-server/local-server-provider';
 import { localNativeProvider } from './local-native/local-native';
 import type { ProviderDefinition } from './provider';
 

@@ -19,6 +19,16 @@ export interface PullProgress {
   readonly bytes_total: number | null;
 }
 
+/** One model server of several. */
+export interface ServerLoad {
+  /** Without the name and password in it. */
+  readonly address: string;
+  /** Chats, and prompts that are read ahead. */
+  readonly running: number;
+  /** Whether it is given any. */
+  readonly is_well: boolean;
+}
+
 /**
  * A kind of model server (docs/interface.md, Runtimes). All failures are ServiceErrors: RUNTIME_UNAVAILABLE when it
  * cannot be reached or the connection is lost, TURN_TIMEOUT when it is silent for too long, RUNTIME_ERROR when it answers
@@ -36,12 +46,15 @@ export interface Provider {
   /**
    * Generates. The final's text is the whole text and equals the tokens joined. When the signal aborts, the connection to
    * the runtime is closed at once and the iteration throws. What is not pulled is not read from the runtime.
+   * @param talk Names the talk that this belongs to, for a runtime of several servers; null when nobody says.
    */
-  chatStream(request: ChatRequest, signal: AbortSignal): AsyncIterable<GeneratedItem>;
+  chatStream(request: ChatRequest, signal: AbortSignal, talk: string | null): AsyncIterable<GeneratedItem>;
   /** Never throws: a runtime that is down is an answer. */
   health(): Promise<RuntimeHealth>;
-  /** Reads a prompt into the runtime's cache without generating; absent when the runtime cannot. */
-  prewarm?(request: ChatRequest, signal: AbortSignal): Promise<void>;
+  /** The servers that it divides its work between; absent when it has one. */
+  readonly servers?: readonly ServerLoad[];
+  /** Reads a prompt into the cache where a chat of the same talk would look; absent when the runtime cannot. */
+  prewarm?(request: ChatRequest, signal: AbortSignal, talk: string | null): Promise<void>;
   /** Has the runtime fetch a model from its own registry; absent when it has none. */
   pull?(name: string, onProgress: (progress: PullProgress) => void, signal: AbortSignal): Promise<void>;
   /** Deletes a model that the runtime stores; absent when it stores none. */
@@ -72,7 +85,7 @@ type CreateProvider = (surroundings: ProviderSurroundings, chosen: ChosenServer)
 /** A provider as the environment configures it. */
 export interface ConfiguredProvider {
   readonly create: CreateProvider;
-  /** Where it is asked unless an address is chosen; null when it has none. */
+  /** Where it is asked unless an address is chosen; null when it has none, or several. */
   readonly base_url: string | null;
   /** The key that a person has set for its server; absent without one. */
   readonly api_key?: string | null;

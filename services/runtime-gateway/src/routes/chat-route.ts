@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { ServiceError, type ChatFinal, type ChatItem } from '@parley/shared/contracts';
+import { AFFINITY_HEADER, ServiceError, type ChatFinal, type ChatItem } from '@parley/shared/contracts';
 import { withSignsOfLife, type Handlers, type Logger, type RequestContext } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
 import type { LastChat } from '../generation/last-chat';
@@ -54,7 +54,7 @@ async function writeItems(
  */
 export function chatRoute({ runtime, slots, generationMetrics, lastChat }: GatewayContext): Handlers {
   return {
-    chat: async ({ body }, request) => {
+    chat: async ({ body, headers }, request) => {
       const { signal, stillWorking } = request;
       const begun = performance.now();
       let firstItemAfter: number | null = null;
@@ -62,7 +62,7 @@ export function chatRoute({ runtime, slots, generationMetrics, lastChat }: Gatew
       const release =
         (signal.aborted ? null : slots.takeFree()) ?? (await withSignsOfLife(stillWorking, slots.take(signal)));
       const { provider, giveBack } = runtime.borrow();
-      const items = provider.chatStream(body, signal)[Symbol.asyncIterator]();
+      const items = provider.chatStream(body, signal, headers[AFFINITY_HEADER] ?? null)[Symbol.asyncIterator]();
       const finish = async (final: ChatFinal | null): Promise<void> => {
         const outcome = final !== null ? 'final' : signal.aborted ? 'cancelled' : 'error';
         if (final !== null) lastChat.succeeded();

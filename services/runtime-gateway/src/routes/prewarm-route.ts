@@ -1,4 +1,4 @@
-import { ServiceError } from '@parley/shared/contracts';
+import { AFFINITY_HEADER, ServiceError } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
 
@@ -8,7 +8,7 @@ import type { GatewayContext } from '../context';
  */
 export function prewarmRoute({ runtime, slots, lastChat }: GatewayContext): Handlers {
   return {
-    prewarm: async ({ body }, { signal }) => {
+    prewarm: async ({ body, headers }, { signal }) => {
       if (runtime.provider.prewarm === undefined)
         throw new ServiceError(
           'NOT_SUPPORTED_BY_RUNTIME',
@@ -20,7 +20,8 @@ export function prewarmRoute({ runtime, slots, lastChat }: GatewayContext): Hand
           headers: { 'Retry-After': '2' },
         });
       try {
-        await runtime.use(async (provider) => provider.prewarm?.(body, signal));
+        const talk = headers[AFFINITY_HEADER] ?? null;
+        await runtime.use(async (provider) => provider.prewarm?.(body, signal, talk));
         return { status: 204 };
       } catch (error) {
         // What is refused here is refused to the turn as well: health says so before anything was said.

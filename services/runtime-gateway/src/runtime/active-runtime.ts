@@ -107,7 +107,9 @@ export class ActiveRuntime {
 
   /** Whether GGUF files are worth installing: the one that plays loads them, or one that does can be chosen. */
   get takesModelFiles(): boolean {
-    return this.provider.uses_model_files === true || this.options.runtimes.fixed_id === null;
+    const { fixed_id: fixedId, byId } = this.options.runtimes;
+    // Several local servers are none that could be started with a file.
+    return this.provider.uses_model_files === true || (fixedId === null && byId.local_server.base_url !== null);
   }
 
   /**

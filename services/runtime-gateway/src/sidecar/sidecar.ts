@@ -103,10 +103,15 @@ export class Sidecar {
   /**
    * Starts the server and answers at once: loading a model takes a while, and the state says when it is done or failed.
    * @throws ServiceError SIDECAR_RUNNING when it, or another program on its port, runs already; MODEL_NOT_FOUND;
-   * NOT_SUPPORTED_BY_RUNTIME when the configured address is another machine's.
+   * NOT_SUPPORTED_BY_RUNTIME when the configured address is another machine's, or there are several.
    */
   async start(modelId: string | null): Promise<SidecarState> {
     const { settings } = this.options;
+    if (settings.is_pool)
+      throw new ServiceError(
+        'NOT_SUPPORTED_BY_RUNTIME',
+        'SIM_LOCAL_SERVER_BASE_URL names several model servers; start each of them by hand, or name one address of this machine.',
+      );
     if (!LOOPBACK.includes(new URL(settings.base_url).hostname))
       throw new ServiceError(
         'NOT_SUPPORTED_BY_RUNTIME',

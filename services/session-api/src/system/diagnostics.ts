@@ -20,7 +20,7 @@ const portOf = (address: string): number => Number(new URL(address).port);
 /** What a bug report needs: versions, processes, sizes, error codes. No conversation text. */
 export async function diagnostics(context: SessionApiContext): Promise<Diagnostics> {
   const { config, database } = context;
-  const { peers } = await context.health.probes();
+  const { peers, runtime } = await context.health.probes();
   const self = {
     name: 'session_api',
     pid: process.pid,
@@ -46,6 +46,7 @@ export async function diagnostics(context: SessionApiContext): Promise<Diagnosti
       platform: `${os.platform()} ${os.release()} ${os.arch()}`,
     },
     processes: [self, ...others],
+    runtime,
     ports: {
       ...Object.fromEntries(Object.entries(config.base.peers).map(([name, address]) => [name, portOf(address)])),
       session_api: config.base.port,

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { callRoute } from '@parley/shared/client';
 import { ServiceError, type RuntimeChoice, type RuntimeChoiceState } from '@parley/shared/contracts';
 import { getRuntimeChoice, putRuntimeChoice, type Database } from '@parley/shared/store';
@@ -9,6 +10,14 @@ export interface RuntimeChoicesOptions {
   readonly timeoutMs: number;
   /** What was known of the runtime before is not true of the next one. */
   readonly onChange: () => void;
+  /** The addresses that a name stands for; for tests. */
+  readonly addressesOf?: (host: string) => Promise<string[]>;
+}
+
+/** @returns nothing when nobody knows the name: the call that follows says so. */
+async function addressesOf(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true, family: 4 }).catch(() => []);
+  return found.map(({ address }) => address);
 }
 
 /**
@@ -43,7 +52,7 @@ export class RuntimeChoices {
   /**
    * Keeps the choice and has the gateway play with it. Stored first, so that a crash in between leaves what was asked for;
    * taken back when the gateway refuses it.
-   * @throws ServiceError SETTING_READ_ONLY, NOT_SUPPORTED_BY_RUNTIME, SERVICE_UNAVAILABLE
+   * @throws ServiceError SETTING_READ_ONLY, also when there are several gateways; NOT_SUPPORTED_BY_RUNTIME, SERVICE_UNAVAILABLE
    */
   change(choice: RuntimeChoice, requestId: string): Promise<RuntimeChoiceState> {
     const change = this.changing.then(() => this.carryOut(choice, requestId));
@@ -53,7 +62,10 @@ export class RuntimeChoices {
 
   private async carryOut(choice: RuntimeChoice, requestId: string): Promise<RuntimeChoiceState> {
     const { database, gateway, timeoutMs } = this.options;
-    if ((await this.state(requestId)).decided_by === 'gateway')
+    const { decided_by: decidedBy } = await this.state(requestId);
+    // Where the environment decides, the gateway refuses the choice itself.
+    if (decidedBy !== 'environment') await this.refuseSeveral();
+    if (decidedBy === 'gateway')
       throw new ServiceError(
         'NOT_SUPPORTED_BY_RUNTIME',
         'The gateway that SIM_GATEWAY_URL names decides what plays; change it there.',
@@ -73,6 +85,17 @@ export class RuntimeChoices {
       await store(before);
       throw error;
     }
+  }
+
+  /** A call reaches one of several gateways behind a name: the others would play on with what they had. */
+  private async refuseSeveral(): Promise<void> {
+    const { gateway, addressesOf: find = addressesOf } = this.options;
+    if (new Set(await find(new URL(gateway).hostname)).size <= 1) return;
+    throw new ServiceError(
+      'SETTING_READ_ONLY',
+      'Several gateways answer at SIM_GATEWAY_URL, and a choice would reach one of them: set SIM_RUNTIME_ID for all of them instead.',
+      { details: { variable: 'SIM_RUNTIME_ID' } },
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { callRoute } from '@parley/shared/client';
-import { ServiceError } from '@parley/shared/contracts';
+import { AFFINITY_HEADER, ServiceError } from '@parley/shared/contracts';
 import type { SessionApiContext } from '../context';
 import { requireState, requireTalk } from '../sessions/session-view';
 import { spokenBefore, turnPrompt } from './turn-prompt';
@@ -23,6 +23,8 @@ export async function prewarm(context: SessionApiContext, sessionId: string, req
     context.config.base.peers.runtime_gateway,
     'prewarm',
     {
+      // Where the turn will look for it.
+      headers: { [AFFINITY_HEADER]: sessionId },
       body: {
         messages,
         max_tokens: prompt.max_tokens,

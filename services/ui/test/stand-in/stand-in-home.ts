@@ -28,6 +28,7 @@ const DIAGNOSTICS: Diagnostics = {
     { name: 'session_api', pid: 4711, uptime_s: 125, memory_bytes: 82_000_000, restarts: 0, status: 'ok' },
     { name: 'debrief_worker', pid: null, uptime_s: null, memory_bytes: null, restarts: null, status: 'unavailable' },
   ],
+  runtime: READY,
   ports: { ui: 7354 },
   paths: {},
   schema_version: 1,
@@ -84,7 +85,7 @@ export class StandInHome {
         return { body: { settings: this.settings } };
       },
       getProgress: () => ({ body: this.progress }),
-      getDiagnostics: () => ({ body: DIAGNOSTICS }),
+      getDiagnostics: () => ({ body: { ...DIAGNOSTICS, runtime: this.runtime } }),
       listRecaps: () => ({ body: { recaps: this.recaps } }),
       deleteRecap: ({ params }) => {
         this.recaps = this.recaps.filter((one) => one.npc_id !== params.npc_id || one.pack_id !== params.pack_id);

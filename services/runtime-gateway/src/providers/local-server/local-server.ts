@@ -3,16 +3,16 @@ import { ServiceError } from '@parley/shared/contracts';
 import { UpstreamClient, type UpstreamRequest } from '../../upstream/upstream-client';
 import type { UpstreamExchange } from '../../upstream/upstream-exchange';
 import { cutOff, toServiceError } from '../../upstream/upstream-errors';
-import type { GeneratedItem, Provider, ProviderDefinition, ProviderSurroundings } from '../provider';
+import type { GeneratedItem, Provider, ProviderSurroundings } from '../provider';
 import { completionBody } from './completion-body';
 import { completionError, LOCAL_SERVER_WORDS, notAStream, parseJson } from './completion-errors';
 import { CompletionStream } from './completion-stream';
 import { concession, LearnedForm } from './concessions';
-import { readLocalServerSettings, type LocalServerSettings } from './local-server-settings';
+import type { LocalServerSettings } from './local-server-settings';
 import { listedModels } from './listed-models';
 
-const ID = 'local_server';
-const DISPLAY_NAME = 'Local model server';
+export const ID = 'local_server';
+export const DISPLAY_NAME = 'Local model server';
 const CHAT_PATH = '/v1/chat/completions';
 const CONNECT_MS = 5_000;
 /** A health probe that takes longer counts as no answer. */
@@ -26,7 +26,7 @@ const MODEL_ID_MS = 30_000;
  * A local server with an OpenAI-style chat API, such as llama.cpp's: GET /health for its health, /v1/models, and
  * /v1/chat/completions as a stream of server-sent events.
  */
-class LocalServer implements Provider {
+export class LocalServer implements Provider {
   readonly id = ID;
   readonly display_name = DISPLAY_NAME;
   readonly capabilities;
@@ -238,16 +238,3 @@ class LocalServer implements Provider {
 }
 
 const fileName = (id: string): string => id.split(/[/\\]/).at(-1) ?? id;
-
-export const localServerProvider: ProviderDefinition = {
-  id: ID,
-  variables: { base_url: 'SIM_LOCAL_SERVER_BASE_URL', model_id: 'SIM_LOCAL_SERVER_MODEL_ID' },
-  configure(reader) {
-    const settings = readLocalServerSettings(reader);
-    return {
-      create: (surroundings, chosen) => new LocalServer({ ...settings, ...chosen }, surroundings),
-      base_url: settings.base_url,
-      api_key: settings.api_key,
-    };
-  },
-};

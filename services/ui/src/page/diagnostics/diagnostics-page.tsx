@@ -50,13 +50,14 @@ export function DiagnosticsPage() {
               </a>
             )}
           </div>
-          {data.warnings.length > 0 && (
+          {(data.warnings.length > 0 || data.runtime.message !== null) && (
             <section className="notice">
               <h2>{words.warnings}</h2>
               <ul>
                 {data.warnings.map((one) => (
                   <li key={one.code}>{one.message}</li>
                 ))}
+                {data.runtime.message !== null && <li>{data.runtime.message}</li>}
               </ul>
             </section>
           )}
