@@ -64,7 +64,7 @@ describe('LogWriter', () => {
 describe('the log of a process', () => {
   it('does not wait for the disk at a fatal line, and loses none at a proper end', async () => {
     const folder = temporaryFolder('log');
-    const { logger, close } = openLogFile('ui', 'info', folder.path);
+    const { logger, close } = openLogFile({ service: 'ui', instance: null, log_level: 'info', data_dir: folder.path });
     mkdirSync(path.join(folder.path, 'logs', 'ui.1.log'));
     logger.fatal({ code: 'ONE' }, 'while the file cannot be opened');
     rmdirSync(path.join(folder.path, 'logs', 'ui.1.log'));

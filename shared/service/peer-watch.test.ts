@@ -5,7 +5,7 @@ import type { ServiceName } from '@parley/shared/contracts';
 import { identityOf, writeRunRecord, type RunRecord } from '@parley/shared/process-identity';
 import { temporaryFolder } from '@parley/shared/testing';
 import { createLogger } from './logger';
-import { askWhetherAlive, findSupervisedPeer, PeerWatch, type Answer } from './peer-watch';
+import { askWhetherAlive, findSupervised, PeerWatch, type Answer } from './peer-watch';
 
 const PEERS: readonly ServiceName[] = ['session_api', 'pack_service'];
 const HUNG_AFTER_MS = 30_000;
@@ -25,7 +25,7 @@ class Machine {
 
   readonly watch = new PeerWatch({
     peers: PEERS,
-    find: (peer) => this.recordOf(peer),
+    find: (peer) => [this.recordOf(peer)],
     ask: async (port, timeoutMs) => {
       const answer = this.answers[PEERS[port - 1] ?? ''] ?? 'away';
       await Promise.resolve();
@@ -155,22 +155,22 @@ describe('askWhetherAlive', () => {
   });
 });
 
-describe('findSupervisedPeer', () => {
+describe('findSupervised', () => {
   const details = { service: 'ui', port: 1, supervisor: '/home', debugged: false };
 
   it('finds only a living process of the same supervisor that no debugger stops', () => {
     const folder = temporaryFolder('peers');
-    const find = (supervisor = '/home'): RunRecord | null => findSupervisedPeer(folder.path, supervisor, 'ui');
-    expect(find()).toBe(null);
+    const find = (supervisor = '/home'): RunRecord[] => findSupervised(folder.path, supervisor, 'ui');
+    expect(find()).toEqual([]);
     const remove = writeRunRecord(folder.path, details);
-    expect(find()).toMatchObject({ ...identityOf(process.pid), ...details });
-    expect(find('/elsewhere')).toBe(null);
+    expect(find()).toEqual([{ ...identityOf(process.pid), ...details }]);
+    expect(find('/elsewhere')).toEqual([]);
     writeRunRecord(folder.path, { ...details, debugged: true });
-    expect(find()).toBe(null);
+    expect(find()).toEqual([]);
     writeRunRecord(folder.path, { ...details, supervisor: null });
-    expect(find()).toBe(null);
+    expect(find()).toEqual([]);
     remove();
-    expect(find()).toBe(null);
+    expect(find()).toEqual([]);
     folder.remove();
   });
 });

@@ -5,7 +5,7 @@ import {
   identityOf,
   isAlive,
   readIdentity,
-  readRunRecord,
+  readRunRecords,
   signalProcess,
   writeIdentity,
   writeRunRecord,
@@ -78,12 +78,12 @@ describe('the identity of a process', () => {
   it('is what a process says of itself while it runs, and takes away unless another one has taken over', () => {
     const details = { service: 'ui', port: 1234, supervisor: null, debugged: false };
     const remove = writeRunRecord(folder.path, details);
-    expect(readRunRecord(folder.path, 'ui')).toEqual({ ...identityOf(process.pid), ...details });
-    expect(readRunRecord(folder.path, 'session_api')).toBe(null);
+    expect(readRunRecords(folder.path, 'ui')).toEqual([{ ...identityOf(process.pid), ...details }]);
+    expect(readRunRecords(folder.path, 'session_api')).toEqual([]);
     writeIdentity(path.join(folder.path, 'run', 'ui.json'), { ...identity, ...details });
     remove();
-    expect(readRunRecord(folder.path, 'ui')).toMatchObject({ pid: identity.pid });
+    expect(readRunRecords(folder.path, 'ui')).toMatchObject([{ pid: identity.pid }]);
     writeRunRecord(folder.path, details)();
-    expect(readRunRecord(folder.path, 'ui')).toBe(null);
+    expect(readRunRecords(folder.path, 'ui')).toEqual([]);
   });
 });
