@@ -25,9 +25,10 @@ class Machine {
 
   readonly watch = new PeerWatch({
     peers: PEERS,
-    find: (peer) => [this.recordOf(peer)],
+    find: (peer) =>
+      peer === 'session_api' && this.another !== null ? [this.recordOf(peer), this.another] : [this.recordOf(peer)],
     ask: async (port, timeoutMs) => {
-      const answer = this.answers[PEERS[port - 1] ?? ''] ?? 'away';
+      const answer = this.answers[PEERS[port - 1] ?? port] ?? 'away';
       await Promise.resolve();
       if (answer === 'silent') this.pass(timeoutMs + this.heldUpMs);
       return answer;
@@ -45,6 +46,9 @@ class Machine {
       new Writable({ write: (line, _encoding, done) => done(void (this.log += String(line))) }),
     ),
   });
+
+  /** One more process of session_api, which answers at a port of its own. */
+  another: RunRecord | null = null;
 
   private recordOf(peer: ServiceName): RunRecord {
     const pid = this.pids[peer] ?? 0;
@@ -126,6 +130,21 @@ describe('PeerWatch', () => {
     expect(machine.ended).toEqual([]);
   });
 
+  it('ends one of several processes at a port by itself, and none that answers nowhere alone yet', async () => {
+    const another = { pid: 104, started: 'at 104', boot: 'b', service: 'session_api', port: 1, supervisor: 'home' };
+    machine.another = { ...another, debugged: false, instance: 1 };
+    // At the port of both nobody answers; this one still starts.
+    machine.answers['session_api'] = 'silent';
+    await machine.run(60_000);
+    expect(machine.ended).not.toContain(104);
+    machine.answers['session_api'] = 'answered';
+    machine.ended.splice(0);
+    machine.another = { ...machine.another, own_port: 4_000 };
+    machine.answers['4000'] = 'silent';
+    await machine.run(60_000);
+    expect([...new Set(machine.ended)]).toEqual([104]);
+  });
+
   it('concludes nothing while it is itself held up', async () => {
     machine.answers['session_api'] = 'silent';
     machine.heldUpMs = 4_000;
@@ -141,15 +160,21 @@ describe('askWhetherAlive', () => {
   };
 
   it('tells an answer, a silence and a closed port apart', async () => {
-    const answering = createServer((_request, response) => response.end('{}'));
+    const carried: unknown[] = [];
+    const answering = createServer((request, response) => {
+      carried.push(request.headers['x-parley-internal-key']);
+      response.end('{}');
+    });
     const sockets: Socket[] = [];
     const silent = createTcpServer((socket) => void sockets.push(socket));
     const closed = createServer();
     const port = await listening(closed);
     await new Promise((resolve) => closed.close(resolve));
-    expect(await askWhetherAlive(await listening(answering), 10_000)).toBe('answered');
-    expect(await askWhetherAlive(await listening(silent), 200)).toBe('silent');
-    expect(await askWhetherAlive(port, 10_000)).toBe('away');
+    const at = await listening(answering);
+    for (const key of [null, 'the-key']) expect(await askWhetherAlive(at, 10_000, key)).toBe('answered');
+    expect(carried).toEqual([undefined, 'the-key']);
+    expect(await askWhetherAlive(await listening(silent), 200, null)).toBe('silent');
+    expect(await askWhetherAlive(port, 10_000, null)).toBe('away');
     for (const socket of sockets) socket.destroy();
     await Promise.all([answering, silent].map((server) => new Promise((resolve) => server.close(resolve))));
   });

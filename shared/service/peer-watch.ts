@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { PROBE_PATHS, type ServiceName } from '@parley/shared/contracts';
+import { INTERNAL_KEY_HEADER, PROBE_PATHS, type ServiceName } from '@parley/shared/contracts';
 import { isAlive, ownPortOf, readRunRecords, type RunRecord } from '@parley/shared/process-identity';
 import type { Logger } from './logger';
 
@@ -98,10 +98,14 @@ export class PeerWatch {
   }
 }
 
-/** Asks a process of this machine whether it lives. */
-export function askWhetherAlive(port: number, timeoutMs: number): Promise<Answer> {
+/**
+ * Asks a process of this machine whether it lives.
+ * @param internalKey which the set has, if any: without it the question would count as an error of a stranger's there
+ */
+export function askWhetherAlive(port: number, timeoutMs: number, internalKey: string | null): Promise<Answer> {
+  const headers = internalKey === null ? {} : { [INTERNAL_KEY_HEADER]: internalKey };
   return new Promise((resolve) => {
-    const request = get({ host: '127.0.0.1', port, path: PROBE_PATHS.livez, agent: false }, (response) => {
+    const request = get({ host: '127.0.0.1', port, path: PROBE_PATHS.livez, headers, agent: false }, (response) => {
       clearTimeout(timer);
       response.destroy();
       resolve('answered');

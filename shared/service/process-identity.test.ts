@@ -5,6 +5,7 @@ import {
   identityOf,
   isAlive,
   readIdentity,
+  ownPortOf,
   readRunRecords,
   signalProcess,
   writeIdentity,
@@ -85,5 +86,27 @@ describe('the identity of a process', () => {
     expect(readRunRecords(folder.path, 'ui')).toMatchObject([{ pid: identity.pid }]);
     writeRunRecord(folder.path, details)();
     expect(readRunRecords(folder.path, 'ui')).toEqual([]);
+  });
+
+  it('is one for each of several processes at a port, without those that were killed', () => {
+    const details = { service: 'session_api', port: 1234, supervisor: '/home', debugged: false };
+    const run = (name: string): string => path.join(folder.path, 'run', name);
+    writeRunRecord(folder.path, { ...details, service: 'ui' });
+    const killed = { ...identity, started: '1', ...details, instance: 0, own_port: 4000 };
+    for (const name of ['session_api-1.json', 'session_api.json']) writeIdentity(run(name), killed);
+    writeFileSync(run('session_api-2.json'), '');
+    const other = { ...identityOf(process.ppid), ...details, instance: 0, own_port: 4001 } as typeof killed;
+    writeIdentity(run('session_api-3.json'), other);
+    expect(readRunRecords(folder.path, 'session_api')).toHaveLength(3);
+
+    writeRunRecord(folder.path, { ...details, instance: 1 });
+    const remove = writeRunRecord(folder.path, { ...details, instance: 1, own_port: 4002 });
+    const own = { ...identityOf(process.pid), ...details, instance: 1, own_port: 4002 };
+    const records = readRunRecords(folder.path, 'session_api');
+    expect(records.sort((a, b) => (a.instance ?? 0) - (b.instance ?? 0))).toEqual([other, own]);
+    expect([...records, details, { ...details, instance: 2 }].map(ownPortOf)).toEqual([4001, 4002, 1234, null]);
+    remove();
+    expect(readRunRecords(folder.path, 'session_api')).toEqual([other]);
+    expect(readRunRecords(folder.path, 'ui')).toHaveLength(1);
   });
 });

@@ -104,7 +104,7 @@ function watchPeers(base: BaseConfig, { home, hungAfterMs }: Supervision, logger
   const watch = new PeerWatch({
     peers: (Object.keys(base.peers) as ServiceName[]).filter((one) => one !== base.service),
     find: (peer) => findSupervised(base.data_dir, home, peer),
-    ask: askWhetherAlive,
+    ask: (port, timeoutMs) => askWhetherAlive(port, timeoutMs, base.internal_key),
     end: (record) => signalProcess(record, 'SIGKILL'),
     hungAfterMs,
     monotonic: () => performance.now(),

@@ -26,9 +26,7 @@ describeScaled('SIM_API_INSTANCES=2: two session-apis behind one port, under PM2
   /** How many turns each of them has answered, as /metrics tells at the port of all. */
   const turnsOfEach = async (): Promise<Record<string, number>> => {
     const text = await set.ask<string>('GET', '/metrics');
-    const samples = text.matchAll(
-      /^parley_http_request_duration_seconds_count\{.*operation="takeTurn".*process="(\d)".*\} (\d+)$/gm,
-    );
+    const samples = text.matchAll(/^parley_turn_duration_seconds_count\{.*process="(\d)",outcome="stored"\} (\d+)$/gm);
     return Object.fromEntries([...samples].map(([, process = '', count]) => [process, Number(count)]));
   };
   const insist = async (id: string, text: string, key: string): Promise<Answer<TurnAnswer>> =>
@@ -83,6 +81,7 @@ describeScaled('SIM_API_INSTANCES=2: two session-apis behind one port, under PM2
       return Object.values(await turnsOfEach()).filter((count) => count > 0).length === INSTANCES;
     });
     expect(Object.values(await turnsOfEach()).reduce((sum, count) => sum + count, 0)).toBe(turns);
+    expect(await set.ask<string>('GET', '/metrics', undefined, set.urlOf(1))).not.toContain('process="0"');
     for (const socket of heard) {
       await waitUntil('all replies', () => socket.types().filter((type) => type === 'npc.final').length === turns);
       expect(socket.types().filter((type) => type === 'npc.token').length).toBeGreaterThan(turns);
