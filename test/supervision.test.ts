@@ -156,7 +156,9 @@ describe('a start that only a person can mend', () => {
   });
 
   it('says in one line what several session-apis need, before anything is started', async () => {
-    const result = await commands.start({ SIM_API_INSTANCES: '2', SIM_INTERNAL_KEY: 'k'.repeat(40) });
+    const untouched = path.join(commands.folder.path, 'untouched');
+    const settings = { SIM_API_INSTANCES: '2', SIM_INTERNAL_KEY: 'k'.repeat(40), SIM_DATA_DIR: untouched };
+    const result = await commands.start(settings);
     expect([result.code, complaints(result)]).toEqual([
       1,
       [
@@ -164,9 +166,9 @@ describe('a start that only a person can mend', () => {
           'SIM_DATABASE_URL=postgres://… and SIM_REDIS_URL as well, or take it out.',
       ],
     ]);
-    expect(existsSync(commands.dataDir)).toBe(false);
+    expect(existsSync(untouched)).toBe(false);
     // Whoever stops needs none of it.
-    expect((await commands.stop({ SIM_API_INSTANCES: '2' })).code).toBe(0);
+    expect((await commands.stop(settings)).code).toBe(0);
   });
 
   it('says in one line that the data folder cannot be written', async () => {

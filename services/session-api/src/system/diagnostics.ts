@@ -55,7 +55,10 @@ export async function diagnostics(context: SessionApiContext): Promise<Diagnosti
       database: await database.dialect.libraryVersion(),
       platform: `${os.platform()} ${os.release()} ${os.arch()}`,
     },
-    processes: [...[self, ...siblings].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })), ...others],
+    processes: [
+      ...[self, ...siblings].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
+      ...others,
+    ],
     ports: {
       ...Object.fromEntries(Object.entries(config.base.peers).map(([name, address]) => [name, portOf(address)])),
       session_api: config.base.port,
