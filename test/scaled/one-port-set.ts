@@ -24,7 +24,7 @@ export class OnePortSet {
       SIM_DATABASE_URL: await postgres.createDatabase(),
       SIM_REDIS_URL: redis.url,
       SIM_INTERNAL_KEY: KEY,
-      SIM_FAKE_WORD_DELAY_MS: '15',
+      SIM_FAKE_WORD_DELAY_MS: '40',
       ...more,
     };
     return new OnePortSet(commands);
@@ -106,6 +106,7 @@ export class OnePortSet {
       PM2_HOME: path.join(this.commands.dataDir, 'supervisor'),
       PM2_DISABLE_VERSION_CHECK: '1',
       PM2_DISCRETE_MODE: 'true',
+      NODE_CLUSTER_SCHED_POLICY: 'none',
     });
   }
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import type { Diagnostics, Session, Transcript, TurnAnswer } from '@parley/shared/contracts';
 import { identityOf } from '@parley/shared/process-identity';
@@ -16,7 +17,7 @@ describeScaled('SIM_API_INSTANCES=2: two session-apis behind one port, under PM2
   let set: OnePortSet;
   beforeAll(async () => {
     // Long enough for a busy machine not to be taken for a hung process, short enough to wait for.
-    set = await OnePortSet.forNewSet(servers(), { SIM_HUNG_AFTER_SECONDS: '9' });
+    set = await OnePortSet.forNewSet(servers(), { SIM_HUNG_AFTER_SECONDS: '15' });
     const { code, stderr } = await set.commands.start();
     expect([code, stderr]).toEqual([0, expect.stringContaining('session-api 2 times')]);
   });
@@ -55,6 +56,11 @@ describeScaled('SIM_API_INSTANCES=2: two session-apis behind one port, under PM2
       expect(await set.ask('GET', '/readyz', undefined, set.urlOf(at))).toMatchObject({ pid });
     expect((await set.commands.run(['scripts/doctor.cjs'])).stdout).toContain('processes: 6 run, and none hangs');
     expect((await set.commands.run(['scripts/ready.cjs'])).code).toBe(0);
+    const { stdout: table } = await set.commands.run(['scripts/status.cjs']);
+    expect(table.match(/^session-api-\d/gm)).toEqual(['session-api-0', 'session-api-1']);
+    const again = await set.commands.start();
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('running already')]);
+    expect(await pidsNow()).toEqual(pids);
     const { processes } = await set.ask<Diagnostics>('GET', '/api/diag');
     expect(processes.slice(0, 2).map(({ name, pid, status }) => [name, pid, status])).toEqual(
       pids.map((pid, at) => [`session_api-${at}`, pid, 'ok']),
@@ -188,5 +194,27 @@ describeScaled('SIM_API_INSTANCES=2: two session-apis behind one port, under PM2
     const said = stderr.split('\n').filter((line) => line !== '' && !line.endsWith('…'));
     expect([code, said]).toEqual([1, [expect.stringMatching(/^SIM_MAX_CONCURRENT_TURNS="many" cannot be used: /)]]);
     expect(await set.commands.answeringPorts()).toEqual([]);
+  });
+
+  it('say that another program has the port, and are left alone by PM2', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(set.commands.ports.SIM_API_PORT, '127.0.0.1', resolve));
+    try {
+      await set.pm2(['start', 'ecosystem.config.js', '--only', 'session-api', '--silent']);
+      for (const at of [0, 1]) {
+        const log = readFileSync(path.join(set.commands.dataDir, 'logs', `session-api-${at}.1.log`), 'utf8').trim();
+        expect(JSON.parse(log.split('\n').at(-1) ?? '')).toMatchObject({
+          msg: 'cannot start',
+          err: { type: 'PortTakenError' },
+        });
+      }
+      expect((await set.statuses()).map(({ status, restarts }) => [status, restarts])).toEqual([
+        ['stopped', 0],
+        ['stopped', 0],
+      ]);
+    } finally {
+      await set.pm2(['kill']);
+      await new Promise((resolve) => other.close(resolve));
+    }
   });
 });
