@@ -2,12 +2,17 @@
 // What each option is there for is told in docs/decisions/0005-supervision.md.
 const { existsSync } = require('node:fs');
 const path = require('node:path');
+const { apiInstancesOf } = require('./shared/api-instances/index.cjs');
 
 const environmentFile = path.join(__dirname, '.env');
 if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
 
 // PM2 keeps the environment of an app from its first start: naming ours here makes a later start bring the new values.
 const settings = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('SIM_')));
+
+// What is refused is left to the process, which says why: docs/decisions/0044-several-instances-behind-one-port.md.
+const answer = apiInstancesOf(settings);
+const instances = 'instances' in answer ? answer.instances : 1;
 
 /** @param {string} name of the folder in services/ */
 const app = (name) => ({
@@ -16,7 +21,7 @@ const app = (name) => ({
   // Relative: PM2 gives a script with a space in its path to a shell, and a checkout may lie anywhere.
   script: `services/${name}/dist/service.cjs`,
   cwd: __dirname,
-  exec_mode: 'fork',
+  ...(name === 'session-api' && instances > 1 ? { exec_mode: 'cluster', instances } : { exec_mode: 'fork' }),
   env: { NODE_ENV: 'production', ...settings },
 
   // A process says that it is ready when it listens; a migration with its backup may take a while before that.

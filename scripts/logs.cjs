@@ -31,11 +31,11 @@ function forAPerson(line) {
   return `${time ?? ''} ${String(level ?? '').padEnd(5)} ${String(service ?? '').padEnd(15)} ${msg ?? ''} ${fields}`.trimEnd();
 }
 
-/** Files of a process, oldest first: `<name>.<number>.log`. @param {string} folder @param {string} name */
+/** Files of a process, oldest first: `<name>.<number>.log`, with `-<instance>` where several share a port. @param {string} folder @param {string} name */
 function filesOf(folder, name) {
   if (!existsSync(folder)) return [];
   const numbered = readdirSync(folder).flatMap((file) => {
-    const number = file.startsWith(`${name}.`) ? /^\.(\d+)\.log$/.exec(file.slice(name.length))?.[1] : undefined;
+    const number = file.startsWith(name) ? /^(?:-\d+)?\.(\d+)\.log$/.exec(file.slice(name.length))?.[1] : undefined;
     return number === undefined ? [] : [{ number: Number(number), file: path.join(folder, file) }];
   });
   return numbered.sort((a, b) => a.number - b.number).map(({ file }) => file);

@@ -5,19 +5,20 @@
  */
 const { parseArgs } = require('node:util');
 const { readProject } = require('./set/project.cjs');
-const { lookAt } = require('./set/readiness.cjs');
+const { lookAtEach } = require('./set/look-at-each.cjs');
 const { UserError, runCommand, say } = require('./set/user-error.cjs');
 
 runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true, options: {} });
-  const { services } = readProject();
+  const project = readProject();
+  const { services } = project;
   const known = services.map((service) => service.name);
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new UserError(`There is no process ${unknown}; there are ${known.join(', ')}.`);
   const asked = services.filter((service) => positionals.length === 0 || positionals.includes(service.name));
-  const looks = await Promise.all(asked.map(lookAt));
-  const unready = asked.flatMap((service, at) =>
-    looks[at]?.state === 'ready' ? [] : [`${service.name}: ${looks[at]?.state}`],
+  const looks = await Promise.all(asked.map((service) => lookAtEach(project, service)));
+  const unready = asked.flatMap(({ name }, at) =>
+    (looks[at] ?? []).filter(({ state }) => state !== 'ready').map(({ state }) => `${name}: ${state}`),
   );
   for (const line of unready) say(line);
   return unready.length === 0 ? 0 : 1;

@@ -12,6 +12,7 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { parseArgs } = require('node:util');
 const { openFolders, readProject } = require('./set/project.cjs');
+const { lookAtEach } = require('./set/look-at-each.cjs');
 const { askLocally, isPortFree, lookAt } = require('./set/readiness.cjs');
 const { DeadlineError } = require('./set/run-program.cjs');
 const { reasonOfFailure } = require('./set/start-failure.cjs');
@@ -21,7 +22,7 @@ const {
   findSupervisor,
   listApps,
   livingProcesses,
-  recordOf,
+  recordsOf,
   sleep,
   startApps,
   stopAll,
@@ -69,17 +70,19 @@ function writeFingerprint(project, fingerprint) {
 }
 
 /**
- * Which processes do not answer as processes of this supervisor, and whether they hang.
+ * Of which services a process does not answer as one of this supervisor, and whether it hangs.
  * @param {Project} project
  * @param {{ name: string, pid: number | null }[]} owned what is known to be under this supervisor
  * @returns {Promise<{ service: Service, state: string }[]>}
  */
 async function findUnready(project, owned) {
-  const looks = await Promise.all(project.services.map(lookAt));
+  const looks = await Promise.all(project.services.map((service) => lookAtEach(project, service)));
   return project.services.flatMap((service, index) => {
-    const { state = 'away', pid = null } = looks[index] ?? {};
-    const isOurs = owned.some((one) => one.name === service.name && one.pid === pid);
-    return state === 'ready' && isOurs ? [] : [{ service, state }];
+    const isOurs = (/** @type {number | null} */ pid) =>
+      owned.some((one) => one.name === service.name && one.pid === pid);
+    const unready = looks[index]?.filter(({ state, pid }) => state !== 'ready' || !isOurs(pid)) ?? [];
+    const worst = unready.find(({ state }) => state === 'silent') ?? unready[0];
+    return worst === undefined ? [] : [{ service, state: worst.state }];
   });
 }
 
@@ -123,7 +126,7 @@ async function reasonToStartAnew(project, fingerprint) {
 
 /** @param {Project} project @throws {UserError} when processes of another set work in the data folder */
 function checkDataFolder(project) {
-  const others = project.services.flatMap((service) => recordOf(project, service) ?? []);
+  const others = project.services.flatMap((service) => recordsOf(project, service));
   if (others.length > 0)
     throw new UserError(
       `Another Parley uses the data folder ${project.dataDir}: process ${others.map((one) => one.pid).join(', ')}. Stop it ` +
@@ -152,7 +155,7 @@ async function checkPorts(project) {
   if (taken.length === 0) return;
   const looks = await Promise.all(taken.map(lookAt));
   const ours = taken.flatMap((service, index) => {
-    const record = recordOf(project, service);
+    const [record] = recordsOf(project, service);
     const state = looks[index]?.state;
     if (state === 'ready' || state === 'not ready') return [{ service, what: `${service.name}` }];
     const hangs = record?.port === service.port;
@@ -176,9 +179,10 @@ async function checkPorts(project) {
 /** @param {Project} project @returns {Promise<never>} */
 async function failToStart(project) {
   const apps = await listApps(project);
-  const running = new Set(apps.filter((one) => one.status === 'online').map((one) => one.name));
-  const failed = project.services.filter((service) => !running.has(service.name));
-  const silent = (await findUnready(project, apps)).filter(({ service }) => running.has(service.name));
+  const runs = (/** @type {Service} */ { name, instances = 1 }) =>
+    apps.filter((one) => one.name === name && one.status === 'online').length >= instances;
+  const failed = project.services.filter((service) => !runs(service));
+  const silent = (await findUnready(project, apps)).filter(({ service }) => runs(service));
   await stopAll(project);
   const reasons = [];
   for (const service of failed) {
@@ -214,6 +218,12 @@ async function startSet(project) {
 }
 
 /** @param {Project} project */
+function startingLine({ services }) {
+  const several = services.find(({ instances = 1 }) => instances > 1);
+  return `Starting the five processes${several === undefined ? '' : `, ${several.name} ${several.instances} times`}…`;
+}
+
+/** @param {Project} project */
 async function tellWhoPlays(project) {
   const api = project.services.find((service) => service.name === 'session-api');
   const runtime = (await askLocally(api?.port ?? 0, '/api/health', project.internalKey))?.body?.runtime;
@@ -236,6 +246,7 @@ runCommand(async () => {
   });
   checkNodeVersion();
   const project = readProject({ dataDir: values['data-dir'] });
+  if (project.instancesRefusal !== null) throw new UserError(project.instancesRefusal);
   openFolders(project);
   const unlock = lockStart(project.supervisorHome);
   try {
@@ -254,7 +265,7 @@ runCommand(async () => {
       await stopAll(project);
       await checkPorts(project);
       checkDataFolder(project);
-      say('Starting the five processes…');
+      say(startingLine(project));
       await startSet(project);
       writeFingerprint(project, fingerprint);
     }

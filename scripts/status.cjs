@@ -1,13 +1,16 @@
 /**
- * npm run status [-- --json]: the five processes, whether they answer or hang, and what they use.
+ * npm run status [-- --json]: the processes, whether they answer or hang, and what they use.
  * Exit code: 0 when all answer, 1 when one does not or the supervisor hangs, 3 when Parley is not running.
  */
 const { parseArgs } = require('node:util');
 const { readProject } = require('./set/project.cjs');
-const { lookAt } = require('./set/readiness.cjs');
+const { lookAtEach } = require('./set/look-at-each.cjs');
 const { DeadlineError } = require('./set/run-program.cjs');
 const { findSupervisor, listApps, livingProcesses } = require('./set/supervisor.cjs');
 const { runCommand, say } = require('./set/user-error.cjs');
+
+/** @typedef {import('./set/project.cjs').Project} Project */
+/** @typedef {import('./set/supervisor.cjs').SupervisedApp} SupervisedApp */
 
 /** @param {number | null} since */
 function duration(since) {
@@ -19,8 +22,8 @@ function duration(since) {
 
 /**
  * What the supervisor says of its apps, or what they have written down themselves where it does not answer.
- * @param {import('./set/project.cjs').Project} project
- * @returns {Promise<{ supervisor: 'running' | 'hung' | 'none', apps: import('./set/supervisor.cjs').SupervisedApp[] }>}
+ * @param {Project} project
+ * @returns {Promise<{ supervisor: 'running' | 'hung' | 'none', apps: SupervisedApp[] }>}
  */
 async function askSupervisor(project) {
   const runs = (await findSupervisor(project)) !== null;
@@ -29,8 +32,9 @@ async function askSupervisor(project) {
   } catch (error) {
     if (!(error instanceof DeadlineError)) throw error;
   }
-  const apps = livingProcesses(project).map(({ service, pid }) => ({
+  const apps = livingProcesses(project).map(({ service, instance, pid }) => ({
     name: service.replaceAll('_', '-'),
+    instance: instance ?? null,
     pid,
     status: 'unsupervised',
     restarts: 0,
@@ -40,16 +44,20 @@ async function askSupervisor(project) {
   return { supervisor: runs ? 'hung' : 'none', apps };
 }
 
-runCommand(async () => {
-  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
-  const project = readProject();
-  const { supervisor, apps } = await askSupervisor(project);
-  const looks = await Promise.all(project.services.map(lookAt));
-  const processes = project.services.map((service, index) => {
-    const app = apps.find((one) => one.name === service.name);
-    const look = looks[index];
+/**
+ * @param {Project} project
+ * @param {import('./set/project.cjs').Service} service
+ * @param {SupervisedApp[]} apps
+ */
+async function describeEach(project, service, apps) {
+  const looks = await lookAtEach(project, service);
+  const { instances = 1 } = service;
+  const found = apps.filter((one) => one.name === service.name);
+  return (found.length === 0 ? [undefined] : found).map((app) => {
+    const look = instances === 1 ? looks[0] : looks.find((one) => one.pid !== null && one.pid === app?.pid);
     return {
       name: service.name,
+      ...(instances === 1 ? {} : { instance: app?.instance ?? null }),
       status: app?.status ?? 'not running',
       ready: look?.state === 'ready' && app?.pid === look.pid,
       hung: look?.state === 'silent' && typeof app?.pid === 'number',
@@ -60,6 +68,13 @@ runCommand(async () => {
       started_at: app?.startedAt ? new Date(app.startedAt).toISOString() : null,
     };
   });
+}
+
+runCommand(async () => {
+  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+  const project = readProject();
+  const { supervisor, apps } = await askSupervisor(project);
+  const processes = (await Promise.all(project.services.map((service) => describeEach(project, service, apps)))).flat();
   if (values.json)
     process.stdout.write(`${JSON.stringify({ running: apps.length > 0, supervisor, processes }, null, 2)}\n`);
   else if (apps.length === 0) say('Parley is not running. Start it with npm start.');
@@ -67,7 +82,7 @@ runCommand(async () => {
     const rows = [
       ['process', 'state', 'answers', 'port', 'pid', 'up', 'memory', 'restarts'],
       ...processes.map((one) => [
-        one.name,
+        typeof one.instance === 'number' ? `${one.name}-${one.instance}` : one.name,
         one.status,
         one.ready ? 'yes' : one.hung ? 'hangs' : 'no',
         String(one.port),

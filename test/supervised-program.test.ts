@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { ServiceName } from '@parley/shared/contracts';
@@ -21,5 +22,37 @@ describe('the program that runs is the program that is tested', () => {
     expect(Object.keys(app ?? {}).filter((option) => /arg|interpreter/.test(option))).toEqual([]);
     const variables = Object.keys(app?.env ?? {}).filter((name) => name !== 'NODE_ENV' && !name.startsWith('SIM_'));
     expect(variables).toEqual([]);
+  });
+});
+
+describe('SIM_API_INSTANCES', () => {
+  const modes = (settings: Record<string, string>): unknown => {
+    const program = `
+      const { apps } = require('./ecosystem.config.js');
+      console.log(JSON.stringify(apps.map((app) => [app.name, app.exec_mode, app.instances ?? null])));`;
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SIM_'));
+    const env = { ...Object.fromEntries(inherited), ...settings };
+    const { stdout } = spawnSync(process.execPath, ['-e', program], { cwd: PROJECT_ROOT, env, encoding: 'utf8' });
+    return JSON.parse(stdout);
+  };
+  const whole = {
+    SIM_DATABASE_URL: 'postgres://a@127.0.0.1/b',
+    SIM_REDIS_URL: 'redis://127.0.0.1',
+    SIM_INTERNAL_KEY: 'k'.repeat(40),
+  };
+  const forks = ['pack-service', 'runtime-gateway', 'session-api', 'debrief-worker', 'ui'].map((name) => [
+    ...[name, 'fork'],
+    null,
+  ]);
+
+  it('of more than one has PM2 share the port of session-api, and of no other', () => {
+    const several = modes({ ...whole, SIM_API_INSTANCES: '3' });
+    expect(several).toEqual(forks.map((one) => (one[0] === 'session-api' ? ['session-api', 'cluster', 3] : one)));
+  });
+
+  it('of one, or refused, leaves each process as it was', () => {
+    expect(modes({})).toEqual(forks);
+    expect(modes({ ...whole, SIM_API_INSTANCES: '1' })).toEqual(forks);
+    expect(modes({ SIM_API_INSTANCES: '3' })).toEqual(forks);
   });
 });

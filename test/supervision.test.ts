@@ -155,6 +155,22 @@ describe('a start that only a person can mend', () => {
     expect(complaints(result)[0]).toContain('cannot be used: it must be');
   });
 
+  it('says in one line what several session-apis need, before anything is started', async () => {
+    const untouched = path.join(commands.folder.path, 'untouched');
+    const settings = { SIM_API_INSTANCES: '2', SIM_INTERNAL_KEY: 'k'.repeat(40), SIM_DATA_DIR: untouched };
+    const result = await commands.start(settings);
+    expect([result.code, complaints(result)]).toEqual([
+      1,
+      [
+        'SIM_API_INSTANCES="2" cannot be used: several session-apis share PostgreSQL and Redis: set ' +
+          'SIM_DATABASE_URL=postgres://… and SIM_REDIS_URL as well, or take it out.',
+      ],
+    ]);
+    expect(existsSync(untouched)).toBe(false);
+    // Whoever stops needs none of it.
+    expect((await commands.stop(settings)).code).toBe(0);
+  });
+
   it('says in one line that the data folder cannot be written', async () => {
     // A file where a folder should be: no rights help, so it also fails for an administrator.
     const file = path.join(commands.folder.path, 'a-file');

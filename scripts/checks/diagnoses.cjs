@@ -2,11 +2,11 @@
 const { accessSync, constants, existsSync, readFileSync, statfsSync } = require('node:fs');
 const path = require('node:path');
 const { databaseAddressOf } = require('../../shared/data-folder/index.cjs');
-const { readRunRecord } = require('../../shared/process-identity/index.cjs');
+const { ownPortOf, readRunRecords } = require('../../shared/process-identity/index.cjs');
 const { diagnoseRedis } = require('./diagnose-redis.cjs');
 const { diagnoseRuntime } = require('./diagnose-runtime.cjs');
 const { askLocally, isPortFree, lookAt } = require('../set/readiness.cjs');
-const { recordOf } = require('../set/supervisor.cjs');
+const { recordsOf } = require('../set/supervisor.cjs');
 const { findCompiler, howToGetACompiler } = require('../setup/compiler.cjs');
 const { ABORTS, driverAborts, driverLoads, isInstalled } = require('../setup/install-packages.cjs');
 const { nodeVersion } = require('../setup/node-version.cjs');
@@ -121,7 +121,7 @@ const diagnoses = {
     for (const service of project.services) {
       if (await isPortFree(service.port)) continue;
       const { state } = await lookAt(service);
-      const record = recordOf(project, service);
+      const [record] = recordsOf(project, service);
       if (state === 'ready' || state === 'not ready') continue;
       faults.push(
         record?.port === service.port
@@ -139,14 +139,15 @@ const diagnoses = {
     const stale = [];
     let running = 0;
     for (const service of project.services) {
-      const record = recordOf(project, service);
-      if (record === null) {
-        if (readRunRecord(project.dataDir, service.name.replaceAll('-', '_')) !== null) stale.push(service.name);
-        continue;
+      const records = recordsOf(project, service);
+      running += records.length;
+      if (readRunRecords(project.dataDir, service.name.replaceAll('-', '_')).length > records.length)
+        stale.push(service.name);
+      for (const record of records) {
+        const port = ownPortOf(record);
+        if (port !== null && (await lookAt({ ...service, port })).state === 'silent')
+          faults.push(`${service.name} (process ${record.pid}) hangs.`);
       }
-      running += 1;
-      if ((await lookAt({ ...service, port: record.port })).state === 'silent')
-        faults.push(`${service.name} (process ${record.pid}) hangs.`);
     }
     if (faults.length > 0) return failed(`${faults.join(' ')} npm start ends what hangs and starts anew.`);
     if (stale.length > 0)

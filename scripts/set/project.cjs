@@ -3,6 +3,7 @@ const { createHash } = require('node:crypto');
 const { accessSync, constants, existsSync, mkdirSync, statSync } = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { apiInstancesOf } = require('../../shared/api-instances/index.cjs');
 const { dataFolderOf } = require('../../shared/data-folder/index.cjs');
 const { UserError } = require('./user-error.cjs');
 
@@ -26,6 +27,7 @@ const LONGEST_HOME = 90;
  * @property {string} variable that sets its port
  * @property {number} port
  * @property {string} script the program that the supervisor runs
+ * @property {number} [instances] how many processes of it answer at that port, where it is not one
  * @property {string} [internalKey]
  */
 
@@ -41,6 +43,7 @@ const LONGEST_HOME = 90;
  * @property {string} callerFolder where the person typed the command
  * @property {boolean} isCi
  * @property {string} [internalKey] which the processes ask for, where it is set
+ * @property {string | null} instancesRefusal why SIM_API_INSTANCES cannot be used: said by who starts; whoever stops can do without
  * @property {string[]} shellSettings names of the SIM_ variables that the shell has set, not `.env`
  * @property {NodeJS.ProcessEnv} environment for child processes
  */
@@ -79,6 +82,7 @@ function readProject({ dataDir: givenDataDir } = {}) {
   const environmentFile = path.join(ROOT, '.env');
   if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
   const { folder: dataDir, from: dataDirFrom } = dataFolderOf(process.env, ROOT);
+  const answer = apiInstancesOf(process.env);
   const internalKey = process.env['SIM_INTERNAL_KEY']?.trim() || undefined;
   const environment = Object.fromEntries(
     // npm's own variables mean nothing to the processes, and some of them change how node and npm behave.
@@ -91,6 +95,7 @@ function readProject({ dataDir: givenDataDir } = {}) {
       variable: String(variable),
       port: readPort(String(variable), Number(fallback)),
       script: path.join(ROOT, 'services', name, 'dist', 'service.cjs'),
+      ...(name === 'session-api' && 'instances' in answer ? { instances: answer.instances } : {}),
       internalKey,
     })),
     dataDir,
@@ -101,6 +106,10 @@ function readProject({ dataDir: givenDataDir } = {}) {
     callerFolder: process.env['INIT_CWD'] ?? process.cwd(),
     isCi: process.env['CI'] === 'true' || process.env['CI'] === '1',
     internalKey,
+    instancesRefusal:
+      'allowed' in answer
+        ? `SIM_API_INSTANCES=${JSON.stringify(answer.value)} cannot be used: ${answer.allowed}.`
+        : null,
     shellSettings,
     environment,
   };

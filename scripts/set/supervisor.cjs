@@ -6,7 +6,7 @@ const {
   identityOf,
   isAlive,
   readIdentity,
-  readRunRecord,
+  readRunRecords,
   signalProcess,
   writeIdentity,
 } = require('../../shared/process-identity/index.cjs');
@@ -21,6 +21,7 @@ const { UserError } = require('./user-error.cjs');
 /**
  * @typedef {object} SupervisedApp
  * @property {string} name
+ * @property {number | null} instance which one of several of that name; null where there is one
  * @property {number | null} pid
  * @property {string} status as PM2 says it: online, stopped, waiting restart, …
  * @property {number} restarts
@@ -32,7 +33,9 @@ const { UserError } = require('./user-error.cjs');
 const EXIT_CONFIGURATION = 78;
 /** PM2 waits up to a minute for a process to say that it is ready. */
 const START_DEADLINE_MS = 90_000;
-/** The kill timeout of an app is 14 s, and all five are stopped at once. */
+/** Several of one name are started one after the other, each when the one before is ready. */
+const NEXT_INSTANCE_MS = 10_000;
+/** The kill timeout of an app is 14 s, and all are stopped at once. */
 const STOP_DEADLINE_MS = 20_000;
 const LIST_DEADLINE_MS = 10_000;
 /** What a process takes to stop by itself once it is told to. */
@@ -86,17 +89,24 @@ async function findSupervisor(project) {
 
 /** The processes of this set that live, as they have written down themselves. @param {Project} project @returns {RunRecord[]} */
 function livingProcesses(project) {
-  return project.services.flatMap((service) => {
-    const record = recordOf(project, service);
-    return record?.supervisor === project.supervisorHome ? [record] : [];
-  });
+  return project.services
+    .flatMap((service) => recordsOf(project, service))
+    .filter((record) => record.supervisor === project.supervisorHome);
 }
 
-/** What the living process of a service wrote down, whoever started it. @param {Project} project @param {Service} service */
-function recordOf(project, service) {
-  const record = readRunRecord(project.dataDir, service.name.replaceAll('-', '_'));
-  return record !== null && isAlive(record) ? record : null;
+/**
+ * What the living processes of a service wrote down, whoever started them.
+ * @param {Project} project
+ * @param {Service} service
+ * @returns {RunRecord[]}
+ */
+function recordsOf(project, service) {
+  const records = readRunRecords(project.dataDir, service.name.replaceAll('-', '_')).filter(isAlive);
+  return records.sort((one, other) => (one.instance ?? 0) - (other.instance ?? 0));
 }
+
+/** @param {Project} project how many processes it has */
+const processCount = ({ services }) => services.reduce((sum, { instances = 1 }) => sum + instances, 0);
 
 /**
  * @param {Project} project
@@ -113,8 +123,10 @@ function runPm2(project, words, deadlineMs) {
       PM2_HOME: project.supervisorHome,
       PM2_DISABLE_VERSION_CHECK: '1',
       PM2_DISCRETE_MODE: 'true',
-      // All five at once: none waits for another.
-      PM2_CONCURRENT_ACTIONS: '5',
+      // All at once: none waits for another.
+      PM2_CONCURRENT_ACTIONS: String(processCount(project)),
+      // Several processes at one port take their connections themselves: one that hangs takes none, and none waits for PM2.
+      NODE_CLUSTER_SCHED_POLICY: 'none',
     },
     deadlineMs,
   });
@@ -143,7 +155,8 @@ function recordSupervisor(project) {
 async function startApps(project) {
   const timer = setInterval(() => recordSupervisor(project), 100);
   try {
-    await runPm2(project, ['start', 'ecosystem.config.js', '--silent'], START_DEADLINE_MS);
+    const more = NEXT_INSTANCE_MS * (processCount(project) - project.services.length);
+    await runPm2(project, ['start', 'ecosystem.config.js', '--silent'], START_DEADLINE_MS + more);
     recordSupervisor(project);
   } finally {
     clearInterval(timer);
@@ -161,8 +174,10 @@ async function listApps(project) {
   const { stdout } = await runPm2(project, ['jlist'], LIST_DEADLINE_MS);
   const start = stdout.indexOf('[{'); // PM2 may talk before it answers.
   if (start < 0) return [];
+  const several = new Set(project.services.filter(({ instances = 1 }) => instances > 1).map(({ name }) => name));
   return JSON.parse(stdout.slice(start)).map((/** @type {any} */ one) => ({
     name: one.name,
+    instance: several.has(one.name) ? Number(one.pm2_env.NODE_APP_INSTANCE) : null,
     pid: one.pid || null,
     // PM2 goes on saying "waiting restart" of a process that it has decided to leave alone.
     status: !one.pid && one.pm2_env.exit_code === EXIT_CONFIGURATION ? 'stopped' : one.pm2_env.status,
@@ -250,4 +265,4 @@ function forgetSupervisor(project) {
     }
 }
 
-module.exports = { findSupervisor, listApps, livingProcesses, recordOf, sleep, startApps, stopAll };
+module.exports = { findSupervisor, listApps, livingProcesses, recordsOf, sleep, startApps, stopAll };

@@ -4,7 +4,7 @@
  * and `npm stop` need it before anything is installed or built.
  */
 const { spawnSync } = require('node:child_process');
-const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 
 /**
@@ -20,6 +20,8 @@ const path = require('node:path');
  * @property {number} port
  * @property {string | null} supervisor home of the supervisor that started it; null when it was started by hand
  * @property {boolean} debugged a debugger may stop it for hours, and it does not hang
+ * @property {number} [instance] which one of several processes of the service on that port
+ * @property {number} [own_port] where such a one answers alone, as soon as it listens
  */
 
 /** For the system's own programs, which answer at once or not at all. */
@@ -143,11 +145,29 @@ function readIdentity(file) {
   }
 }
 
-/** @param {string} dataDir @param {string} service */
-const runRecordFile = (dataDir, service) => path.join(dataDir, 'run', `${service}.json`);
+/** @param {string} dataDir */
+const runFolder = (dataDir) => path.join(dataDir, 'run');
 
 /**
- * Writes what this process says of itself: whoever finds it hanging can then prove which process it is.
+ * The records of a service: one, or one for each of several processes at one port. Those have the process's number in their
+ * name, since one may be starting in the place of another that is still stopping.
+ * @param {string} dataDir
+ * @param {string} service
+ * @returns {string[]} files
+ */
+function runRecordFiles(dataDir, service) {
+  try {
+    return readdirSync(runFolder(dataDir))
+      .filter((name) => name.startsWith(service) && /^(-\d+)?\.json$/.test(name.slice(service.length)))
+      .map((name) => path.join(runFolder(dataDir), name));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Writes what this process says of itself: whoever finds it hanging can then prove which process it is. What processes of the
+ * service left that were killed is taken away.
  * @param {string} dataDir
  * @param {RunDetails} details
  * @returns {() => void} takes it away again
@@ -156,8 +176,13 @@ const runRecordFile = (dataDir, service) => path.join(dataDir, 'run', `${service
 function writeRunRecord(dataDir, details) {
   const identity = identityOf(process.pid);
   if (identity === null) throw new Error('the system does not tell when this process started');
-  const file = runRecordFile(dataDir, details.service);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  mkdirSync(runFolder(dataDir), { recursive: true, mode: 0o700 });
+  for (const left of runRecordFiles(dataDir, details.service)) {
+    const other = readIdentity(left);
+    if (other === null || !isAlive(other)) rmSync(left, { force: true });
+  }
+  const suffix = details.instance === undefined ? '' : `-${process.pid}`;
+  const file = path.join(runFolder(dataDir), `${details.service}${suffix}.json`);
   writeIdentity(file, { ...identity, ...details });
   return () => {
     // Another one may have taken over already.
@@ -168,12 +193,29 @@ function writeRunRecord(dataDir, details) {
 /**
  * @param {string} dataDir
  * @param {string} service
- * @returns {(ProcessIdentity & RunDetails) | null} null when there is none, or it is not whole; it may be of an ended process.
+ * @returns {(ProcessIdentity & RunDetails)[]} those that are whole; each may be of a process that has ended.
  */
-function readRunRecord(dataDir, service) {
-  const record = readIdentity(runRecordFile(dataDir, service));
-  const isWhole = record?.service === service && Number.isInteger(record.port) && record.supervisor !== undefined;
-  return isWhole ? /** @type {any} */ (record) : null;
+function readRunRecords(dataDir, service) {
+  return runRecordFiles(dataDir, service).flatMap((file) => {
+    const record = readIdentity(file);
+    const isWhole = record?.service === service && Number.isInteger(record.port) && record.supervisor !== undefined;
+    return isWhole ? [/** @type {any} */ (record)] : [];
+  });
 }
 
-module.exports = { identityOf, isAlive, readIdentity, readRunRecord, signalProcess, writeIdentity, writeRunRecord };
+/**
+ * @param {RunDetails} record
+ * @returns {number | null} the port at which this very process answers; null when it has none yet.
+ */
+const ownPortOf = (record) => (record.instance === undefined ? record.port : (record.own_port ?? null));
+
+module.exports = {
+  identityOf,
+  isAlive,
+  ownPortOf,
+  readIdentity,
+  readRunRecords,
+  signalProcess,
+  writeIdentity,
+  writeRunRecord,
+};

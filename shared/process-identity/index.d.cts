@@ -18,7 +18,7 @@ export function writeIdentity<T extends ProcessIdentity>(file: string, identity:
 /** null when there is none, or it is not whole. */
 export function readIdentity(file: string): (ProcessIdentity & Readonly<Record<string, unknown>>) | null;
 
-/** What a process says of itself in `<data_dir>/run/<service>.json` while it runs. */
+/** What a process says of itself in `<data_dir>/run` while it runs. */
 export interface RunDetails {
   readonly service: string;
   readonly port: number;
@@ -26,10 +26,16 @@ export interface RunDetails {
   readonly supervisor: string | null;
   /** A debugger may stop it for hours, and it does not hang. */
   readonly debugged: boolean;
+  /** Which one of several processes of the service on that port. */
+  readonly instance?: number;
+  /** Where such a one answers alone, as soon as it listens. */
+  readonly own_port?: number;
 }
 export type RunRecord = ProcessIdentity & RunDetails;
 
 /** Writes the record of this process. @returns what takes it away again @throws what the file system says */
 export function writeRunRecord(dataDir: string, details: RunDetails): () => void;
-/** null when there is none, or it is not whole; it may be of a process that has ended. */
-export function readRunRecord(dataDir: string, service: string): RunRecord | null;
+/** The whole records of a service; each may be of a process that has ended. */
+export function readRunRecords(dataDir: string, service: string): RunRecord[];
+/** The port at which this very process answers; null when it has none yet. */
+export function ownPortOf(record: RunDetails): number | null;

@@ -24,3 +24,21 @@ describe('where the other processes are', () => {
     expect(() => read('talks.internal')).toThrow(`${variable}="talks.internal" cannot be used`);
   });
 });
+
+describe('which one of several processes at one port it is', () => {
+  const several = {
+    SIM_API_INSTANCES: '2',
+    NODE_APP_INSTANCE: '1',
+    SIM_DATABASE_URL: 'postgres://a@127.0.0.1/b',
+    SIM_REDIS_URL: 'redis://127.0.0.1',
+    SIM_INTERNAL_KEY: 'k'.repeat(40),
+  };
+
+  it("is PM2's number, of session-api alone and where several are asked for", () => {
+    expect(readBaseConfig(several, 'session_api').instance).toBe(1);
+    expect(readBaseConfig({ ...several, SIM_API_INSTANCES: '1' }, 'session_api').instance).toBeNull();
+    expect(readBaseConfig(several, 'ui').instance).toBeNull();
+    // Started by hand beside them.
+    expect(readBaseConfig({ ...several, NODE_APP_INSTANCE: '' }, 'session_api').instance).toBeNull();
+  });
+});

@@ -1,6 +1,7 @@
+import { apiInstancesOf } from '@parley/shared/api-instances';
 import { dataFolderOf } from '@parley/shared/data-folder';
 import { DEFAULT_PORTS, type ServiceName } from '@parley/shared/contracts';
-import { EnvironmentReader, type Environment } from './environment';
+import { ConfigError, EnvironmentReader, type Environment } from './environment';
 import { readExposure } from './exposure';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -20,6 +21,8 @@ export interface BaseConfig {
   readonly service: ServiceName;
   readonly host: string;
   readonly port: number;
+  /** Which one of several processes of this service on that port; null: it is alone there. */
+  readonly instance: number | null;
   readonly ui_port: number;
   readonly lan_access_enabled: boolean;
   /** Carried by calls between processes; with it, whoever carries it counts as this machine and nobody else does. */
@@ -51,6 +54,17 @@ export const isOnLan = (config: Pick<BaseConfig, 'service' | 'lan_access_enabled
   config.lan_access_enabled && isPublicService(config.service);
 
 /**
+ * PM2 numbers what it starts several times; whoever starts a process by hand beside them starts one that is alone.
+ * @throws ConfigError
+ */
+function readInstance(environment: Environment): number | null {
+  const answer = apiInstancesOf(environment);
+  if ('allowed' in answer) throw new ConfigError('SIM_API_INSTANCES', answer.value, answer.allowed);
+  if (answer.instances === 1) return null;
+  return new EnvironmentReader(environment).integer('NODE_APP_INSTANCE', null, { min: 0, max: 1_000_000 });
+}
+
+/**
  * Reads what all processes have in common.
  * @throws ConfigError naming the variable, its value and what is allowed.
  */
@@ -64,6 +78,7 @@ export function readBaseConfig(environment: Environment, service: ServiceName): 
     service,
     host: isOnLan({ service, lan_access_enabled: lan }) ? '0.0.0.0' : exposure.host,
     port: port(service),
+    instance: service === 'session_api' ? readInstance(environment) : null,
     ui_port: port('ui'),
     lan_access_enabled: lan,
     internal_key: exposure.internal_key,

@@ -28,6 +28,7 @@ import { parseInput } from './parse-input';
 import { readUpload } from './read-upload';
 import { RouteCall, type RequestContext } from './route-call';
 import { answerJson, sendAnswer, type Answer } from './send-answer';
+import { expositionAt } from './siblings';
 
 type Handler<R extends RouteShape> = (input: RouteInput<R>, request: RequestContext) => Answer | Promise<Answer>;
 export type Handlers = { readonly [K in OperationName]?: Handler<Routes[K]> };
@@ -211,7 +212,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
   });
   router.get(PROBE_PATHS.metrics, async (ctx) => {
     localOnly(ctx);
-    ctx.body = await metrics.exposition();
+    ctx.body = await expositionAt(ctx.req.socket.localPort, config, metrics);
     ctx.set('Content-Type', metrics.registry.contentType);
   });
 

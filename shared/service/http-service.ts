@@ -1,5 +1,5 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { ServiceError, type ErrorCode } from '@parley/shared/contracts';
@@ -28,6 +28,8 @@ export interface HttpServiceOptions {
 export interface HttpService {
   readonly server: Server;
   readonly port: number;
+  /** Where a process answers alone that shares its port with others of its service; null where it is the only one. */
+  readonly ownPort: number | null;
   readonly url: string;
   readonly metrics: Metrics;
   /** Stops accepting, waits until running answers are out (at most `graceMs`), then closes what is left. */
@@ -57,6 +59,20 @@ function limitRestOfBody(request: IncomingMessage): void {
   const deadline = setTimeout(() => request.socket.destroy(), REST_OF_BODY_MS);
   const settle = (): void => clearTimeout(deadline);
   request.once('end', settle).once('close', settle);
+}
+
+/**
+ * A port of 127.0.0.1 that the system picks and that PM2's cluster does not share: at the one of all, somebody answers. Same
+ * routes, same guard.
+ */
+async function listenAlone(server: Server, logger: Logger): Promise<TcpServer> {
+  const alone = createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
+  await new Promise<void>((resolve, reject) => {
+    alone.once('error', reject);
+    alone.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve);
+  });
+  alone.on('error', (error) => logger.warn({ err: error }, 'a connection was not accepted'));
+  return alone;
 }
 
 /**
@@ -145,17 +161,23 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
     server.listen({ port: config.port, host: config.host, backlog: 511 }, resolve);
   });
   port = (server.address() as AddressInfo).port;
+  const alone = config.instance === null ? null : await listenAlone(server, logger);
   ready = true;
   logger.info({ host: config.host, port }, 'listening');
 
   return {
     server,
     port,
+    ownPort: alone === null ? null : (alone.address() as AddressInfo).port,
     url: `http://127.0.0.1:${port}`,
     metrics,
     async close(graceMs = 5_000) {
       ready = false;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = Promise.all(
+        [server, ...(alone === null ? [] : [alone])].map(
+          (one) => new Promise<void>((resolve) => one.close(() => resolve())),
+        ),
+      );
       closeIdle();
       const deadline = setTimeout(() => {
         for (const socket of sockets) socket.destroy();

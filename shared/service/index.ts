@@ -14,3 +14,4 @@ export * from './http-service';
 export * from './run-service';
 export * from './refuse-connection';
 export * from './settled-within';
+export { siblingsOf } from './siblings';

@@ -62,9 +62,35 @@ describe('LogWriter', () => {
 });
 
 describe('the log of a process', () => {
+  it('is a file of its own for each of several processes at one port, which its lines tell apart', async () => {
+    const folder = temporaryFolder('log');
+    for (const instance of [null, 0, 1]) {
+      const { logger, close } = openLogFile({
+        service: 'session_api',
+        instance,
+        log_level: 'info',
+        data_dir: folder.path,
+      });
+      logger.info('a line');
+      await close();
+    }
+    const logs = path.join(folder.path, 'logs');
+    const told = readdirSync(logs).map((file) => {
+      const [line = '', ...more] = readFileSync(path.join(logs, file), 'utf8').trim().split('\n');
+      const { service, instance } = JSON.parse(line) as Record<string, unknown>;
+      return [file, service, instance, more.length];
+    });
+    expect(told.sort()).toEqual([
+      ['session-api-0.1.log', 'session_api', 0, 0],
+      ['session-api-1.1.log', 'session_api', 1, 0],
+      ['session-api.1.log', 'session_api', undefined, 0],
+    ]);
+    folder.remove();
+  });
+
   it('does not wait for the disk at a fatal line, and loses none at a proper end', async () => {
     const folder = temporaryFolder('log');
-    const { logger, close } = openLogFile('ui', 'info', folder.path);
+    const { logger, close } = openLogFile({ service: 'ui', instance: null, log_level: 'info', data_dir: folder.path });
     mkdirSync(path.join(folder.path, 'logs', 'ui.1.log'));
     logger.fatal({ code: 'ONE' }, 'while the file cannot be opened');
     rmdirSync(path.join(folder.path, 'logs', 'ui.1.log'));

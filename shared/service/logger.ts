@@ -4,7 +4,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import { DamagedRowError, ServiceError, type ServiceName } from '@parley/shared/contracts';
 import { ConfigError } from './environment';
 import { LogWriter } from './log-writer';
-import type { LogLevel } from './base-config';
+import type { BaseConfig, LogLevel } from './base-config';
 
 export type { Logger } from 'pino';
 
@@ -48,15 +48,22 @@ function allowedOnly(fields: Record<string, unknown>): Record<string, unknown> {
   return kept;
 }
 
+type LoggedProcess = Pick<BaseConfig, 'service' | 'instance' | 'log_level' | 'data_dir'>;
+
 export interface LogFile {
   readonly logger: Logger;
   /** Writes what is still buffered. */
   close(): Promise<void>;
 }
 
-const loggerOptions = (service: ServiceName, level: LogLevel): pino.LoggerOptions => ({
+interface LoggedBase {
+  readonly service: ServiceName;
+  readonly instance?: number;
+}
+
+const loggerOptions = (base: LoggedBase, level: LogLevel): pino.LoggerOptions => ({
   level,
-  base: { service },
+  base,
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { log: allowedOnly, level: (label) => ({ level: label }) },
   serializers: { err: describeError },
@@ -64,27 +71,29 @@ const loggerOptions = (service: ServiceName, level: LogLevel): pino.LoggerOption
 
 /** A logger that writes to a stream of the caller's: for tests. */
 export function createLogger(service: ServiceName, level: LogLevel, destination: DestinationStream): Logger {
-  return pino(loggerOptions(service, level), destination);
+  return pino(loggerOptions({ service }, level), destination);
 }
 
 /** A logger that writes nothing. */
 export const silentLogger = (): Logger => pino({ level: 'silent' });
 
 /**
- * JSON lines in `<data_dir>/logs/<service>.N.log`, readable by the owner alone, rotated at 10 MB, six files kept. When a
- * person runs the process in a terminal, the lines go there too.
+ * JSON lines in `<data_dir>/logs/<service>.N.log`, readable by the owner alone, rotated at 10 MB, six files kept. Each of several
+ * processes on one port has files of its own, `<service>-<instance>.N.log`. When a person runs the process in a terminal, the
+ * lines go there too.
  * @throws Error when the folder of the logs cannot be made or read.
  */
-export function openLogFile(service: ServiceName, level: LogLevel, dataDir: string): LogFile {
+export function openLogFile({ service, instance, log_level: level, data_dir: dataDir }: LoggedProcess): LogFile {
+  const base: LoggedBase = instance === null ? { service } : { service, instance };
   const folder = path.join(dataDir, 'logs');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const writer = new LogWriter({
     folder,
-    name: service.replaceAll('_', '-'),
+    name: service.replaceAll('_', '-') + (instance === null ? '' : `-${instance}`),
     maxFileBytes: 10_000_000,
     keptFiles: 6,
     describeLoss: (count) =>
-      `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), service, count, msg: 'log lines were lost' })}\n`,
+      `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), ...base, count, msg: 'log lines were lost' })}\n`,
   });
   // pino is given a function that takes lines and nothing else: what it would flush at a fatal line, it would flush for ever
   // on a full disk.
@@ -95,5 +104,5 @@ export function openLogFile(service: ServiceName, level: LogLevel, dataDir: stri
         { level: 'trace', stream: process.stdout },
       ])
     : file;
-  return { logger: pino(loggerOptions(service, level), destination), close: () => writer.close() };
+  return { logger: pino(loggerOptions(base, level), destination), close: () => writer.close() };
 }

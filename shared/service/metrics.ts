@@ -13,9 +13,11 @@ export interface Metrics {
 /** Gauges of the library under names that Prometheus keeps for counters; they are the sums of others that are there. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-export function createMetrics(service: ServiceName): Metrics {
+/** @param instance which one of several processes of the service at one port */
+export function createMetrics(service: ServiceName, instance: number | null = null): Metrics {
   const registry = new Registry();
-  registry.setDefaultLabels({ service });
+  // Not `instance`: Prometheus gives that name to the address that it asks.
+  registry.setDefaultLabels(instance === null ? { service } : { service, process: String(instance) });
   let observesProcess = false;
   return {
     registry,

@@ -5,7 +5,7 @@ import type { ServiceName } from '@parley/shared/contracts';
 import { identityOf, writeRunRecord, type RunRecord } from '@parley/shared/process-identity';
 import { temporaryFolder } from '@parley/shared/testing';
 import { createLogger } from './logger';
-import { askWhetherAlive, findSupervisedPeer, PeerWatch, type Answer } from './peer-watch';
+import { askWhetherAlive, findSupervised, PeerWatch, type Answer } from './peer-watch';
 
 const PEERS: readonly ServiceName[] = ['session_api', 'pack_service'];
 const HUNG_AFTER_MS = 30_000;
@@ -25,9 +25,10 @@ class Machine {
 
   readonly watch = new PeerWatch({
     peers: PEERS,
-    find: (peer) => this.recordOf(peer),
+    find: (peer) =>
+      peer === 'session_api' && this.another !== null ? [this.recordOf(peer), this.another] : [this.recordOf(peer)],
     ask: async (port, timeoutMs) => {
-      const answer = this.answers[PEERS[port - 1] ?? ''] ?? 'away';
+      const answer = this.answers[PEERS[port - 1] ?? port] ?? 'away';
       await Promise.resolve();
       if (answer === 'silent') this.pass(timeoutMs + this.heldUpMs);
       return answer;
@@ -45,6 +46,9 @@ class Machine {
       new Writable({ write: (line, _encoding, done) => done(void (this.log += String(line))) }),
     ),
   });
+
+  /** One more process of session_api, which answers at a port of its own. */
+  another: RunRecord | null = null;
 
   private recordOf(peer: ServiceName): RunRecord {
     const pid = this.pids[peer] ?? 0;
@@ -126,6 +130,21 @@ describe('PeerWatch', () => {
     expect(machine.ended).toEqual([]);
   });
 
+  it('ends one of several processes at a port by itself, and none that answers nowhere alone yet', async () => {
+    const another = { pid: 104, started: 'at 104', boot: 'b', service: 'session_api', port: 1, supervisor: 'home' };
+    machine.another = { ...another, debugged: false, instance: 1 };
+    // At the port of both nobody answers; this one still starts.
+    machine.answers['session_api'] = 'silent';
+    await machine.run(60_000);
+    expect(machine.ended).not.toContain(104);
+    machine.answers['session_api'] = 'answered';
+    machine.ended.splice(0);
+    machine.another = { ...machine.another, own_port: 4_000 };
+    machine.answers['4000'] = 'silent';
+    await machine.run(60_000);
+    expect([...new Set(machine.ended)]).toEqual([104]);
+  });
+
   it('concludes nothing while it is itself held up', async () => {
     machine.answers['session_api'] = 'silent';
     machine.heldUpMs = 4_000;
@@ -141,36 +160,42 @@ describe('askWhetherAlive', () => {
   };
 
   it('tells an answer, a silence and a closed port apart', async () => {
-    const answering = createServer((_request, response) => response.end('{}'));
+    const carried: unknown[] = [];
+    const answering = createServer((request, response) => {
+      carried.push(request.headers['x-parley-internal-key']);
+      response.end('{}');
+    });
     const sockets: Socket[] = [];
     const silent = createTcpServer((socket) => void sockets.push(socket));
     const closed = createServer();
     const port = await listening(closed);
     await new Promise((resolve) => closed.close(resolve));
-    expect(await askWhetherAlive(await listening(answering), 10_000)).toBe('answered');
-    expect(await askWhetherAlive(await listening(silent), 200)).toBe('silent');
-    expect(await askWhetherAlive(port, 10_000)).toBe('away');
+    const at = await listening(answering);
+    for (const key of [null, 'the-key']) expect(await askWhetherAlive(at, 10_000, key)).toBe('answered');
+    expect(carried).toEqual([undefined, 'the-key']);
+    expect(await askWhetherAlive(await listening(silent), 200, null)).toBe('silent');
+    expect(await askWhetherAlive(port, 10_000, null)).toBe('away');
     for (const socket of sockets) socket.destroy();
     await Promise.all([answering, silent].map((server) => new Promise((resolve) => server.close(resolve))));
   });
 });
 
-describe('findSupervisedPeer', () => {
+describe('findSupervised', () => {
   const details = { service: 'ui', port: 1, supervisor: '/home', debugged: false };
 
   it('finds only a living process of the same supervisor that no debugger stops', () => {
     const folder = temporaryFolder('peers');
-    const find = (supervisor = '/home'): RunRecord | null => findSupervisedPeer(folder.path, supervisor, 'ui');
-    expect(find()).toBe(null);
+    const find = (supervisor = '/home'): RunRecord[] => findSupervised(folder.path, supervisor, 'ui');
+    expect(find()).toEqual([]);
     const remove = writeRunRecord(folder.path, details);
-    expect(find()).toMatchObject({ ...identityOf(process.pid), ...details });
-    expect(find('/elsewhere')).toBe(null);
+    expect(find()).toEqual([{ ...identityOf(process.pid), ...details }]);
+    expect(find('/elsewhere')).toEqual([]);
     writeRunRecord(folder.path, { ...details, debugged: true });
-    expect(find()).toBe(null);
+    expect(find()).toEqual([]);
     writeRunRecord(folder.path, { ...details, supervisor: null });
-    expect(find()).toBe(null);
+    expect(find()).toEqual([]);
     remove();
-    expect(find()).toBe(null);
+    expect(find()).toEqual([]);
     folder.remove();
   });
 });

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
-import { PROBE_PATHS, type ServiceName } from '@parley/shared/contracts';
-import { isAlive, readRunRecord, type RunRecord } from '@parley/shared/process-identity';
+import { INTERNAL_KEY_HEADER, PROBE_PATHS, type ServiceName } from '@parley/shared/contracts';
+import { isAlive, ownPortOf, readRunRecords, type RunRecord } from '@parley/shared/process-identity';
 import type { Logger } from './logger';
 
 /** Every process is asked this often, and may take as long to answer. */
@@ -13,8 +13,8 @@ export type Answer = 'answered' | 'away' | 'silent';
 
 export interface PeerWatchOptions {
   readonly peers: readonly ServiceName[];
-  /** The process of a peer as it can be proven to be at this moment, if it is ours to end. */
-  readonly find: (peer: ServiceName) => RunRecord | null;
+  /** The processes of a peer as they can be proven to be at this moment, if they are ours to end. */
+  readonly find: (peer: ServiceName) => readonly RunRecord[];
   readonly ask: (port: number, timeoutMs: number) => Promise<Answer>;
   /** Ends that very process. @returns false when it was gone already */
   readonly end: (record: RunRecord) => boolean;
@@ -62,9 +62,9 @@ export class PeerWatch {
     const silent = new Map<string, number>();
     const asked = monotonic();
     await Promise.all(
-      peers.map(async (peer) => {
-        const record = find(peer);
-        if (record === null || (await ask(record.port, this.periodMs)) !== 'silent') return;
+      peers.flatMap(find).map(async (record) => {
+        const port = ownPortOf(record);
+        if (port === null || (await ask(port, this.periodMs)) !== 'silent') return;
         const name = `${record.pid} ${record.started}`;
         const since = before.get(name) ?? asked;
         if (!this.wasLate(asked) && !this.endIfHung(record, since)) silent.set(name, since);
@@ -98,10 +98,14 @@ export class PeerWatch {
   }
 }
 
-/** Asks a process of this machine whether it lives. */
-export function askWhetherAlive(port: number, timeoutMs: number): Promise<Answer> {
+/**
+ * Asks a process of this machine whether it lives.
+ * @param internalKey which the set has, if any: without it the question would count as an error of a stranger's there
+ */
+export function askWhetherAlive(port: number, timeoutMs: number, internalKey: string | null): Promise<Answer> {
+  const headers = internalKey === null ? {} : { [INTERNAL_KEY_HEADER]: internalKey };
   return new Promise((resolve) => {
-    const request = get({ host: '127.0.0.1', port, path: PROBE_PATHS.livez, agent: false }, (response) => {
+    const request = get({ host: '127.0.0.1', port, path: PROBE_PATHS.livez, headers, agent: false }, (response) => {
       clearTimeout(timer);
       response.destroy();
       resolve('answered');
@@ -118,9 +122,9 @@ export function askWhetherAlive(port: number, timeoutMs: number): Promise<Answer
   });
 }
 
-/** The process of a peer that this supervisor started and will start again, unless a debugger may have stopped it. */
-export function findSupervisedPeer(dataDir: string, supervisor: string, peer: ServiceName): RunRecord | null {
-  const record = readRunRecord(dataDir, peer);
-  if (record === null || record.supervisor !== supervisor || record.debugged) return null;
-  return isAlive(record) ? record : null;
+/** The processes of a peer that this supervisor started and will start again, unless a debugger may have stopped them. */
+export function findSupervised(dataDir: string, supervisor: string, peer: ServiceName): RunRecord[] {
+  return readRunRecords(dataDir, peer).filter(
+    (record) => record.supervisor === supervisor && !record.debugged && isAlive(record),
+  );
 }

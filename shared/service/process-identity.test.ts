@@ -5,7 +5,8 @@ import {
   identityOf,
   isAlive,
   readIdentity,
-  readRunRecord,
+  ownPortOf,
+  readRunRecords,
   signalProcess,
   writeIdentity,
   writeRunRecord,
@@ -78,12 +79,34 @@ describe('the identity of a process', () => {
   it('is what a process says of itself while it runs, and takes away unless another one has taken over', () => {
     const details = { service: 'ui', port: 1234, supervisor: null, debugged: false };
     const remove = writeRunRecord(folder.path, details);
-    expect(readRunRecord(folder.path, 'ui')).toEqual({ ...identityOf(process.pid), ...details });
-    expect(readRunRecord(folder.path, 'session_api')).toBe(null);
+    expect(readRunRecords(folder.path, 'ui')).toEqual([{ ...identityOf(process.pid), ...details }]);
+    expect(readRunRecords(folder.path, 'session_api')).toEqual([]);
     writeIdentity(path.join(folder.path, 'run', 'ui.json'), { ...identity, ...details });
     remove();
-    expect(readRunRecord(folder.path, 'ui')).toMatchObject({ pid: identity.pid });
+    expect(readRunRecords(folder.path, 'ui')).toMatchObject([{ pid: identity.pid }]);
     writeRunRecord(folder.path, details)();
-    expect(readRunRecord(folder.path, 'ui')).toBe(null);
+    expect(readRunRecords(folder.path, 'ui')).toEqual([]);
+  });
+
+  it('is one for each of several processes at a port, without those that were killed', () => {
+    const details = { service: 'session_api', port: 1234, supervisor: '/home', debugged: false };
+    const run = (name: string): string => path.join(folder.path, 'run', name);
+    writeRunRecord(folder.path, { ...details, service: 'ui' });
+    const killed = { ...identity, started: '1', ...details, instance: 0, own_port: 4000 };
+    for (const name of ['session_api-1.json', 'session_api.json']) writeIdentity(run(name), killed);
+    writeFileSync(run('session_api-2.json'), '');
+    const other = { ...identityOf(process.ppid), ...details, instance: 0, own_port: 4001 } as typeof killed;
+    writeIdentity(run('session_api-3.json'), other);
+    expect(readRunRecords(folder.path, 'session_api')).toHaveLength(3);
+
+    writeRunRecord(folder.path, { ...details, instance: 1 });
+    const remove = writeRunRecord(folder.path, { ...details, instance: 1, own_port: 4002 });
+    const own = { ...identityOf(process.pid), ...details, instance: 1, own_port: 4002 };
+    const records = readRunRecords(folder.path, 'session_api');
+    expect(records.sort((a, b) => (a.instance ?? 0) - (b.instance ?? 0))).toEqual([other, own]);
+    expect([...records, details, { ...details, instance: 2 }].map(ownPortOf)).toEqual([4001, 4002, 1234, null]);
+    remove();
+    expect(readRunRecords(folder.path, 'session_api')).toEqual([other]);
+    expect(readRunRecords(folder.path, 'ui')).toHaveLength(1);
   });
 });

@@ -1,21 +1,30 @@
+import cluster from 'node:cluster';
 import { mkdirSync, accessSync, constants } from 'node:fs';
 import { url as debuggerAddress } from 'node:inspector';
 import path from 'node:path';
 import { carryInternalKey } from '@parley/shared/client';
 import { DiskFullError, StartError, StorageFaultError, type ServiceName } from '@parley/shared/contracts';
-import { isAlive, readRunRecord, signalProcess, writeRunRecord } from '@parley/shared/process-identity';
+import {
+  isAlive,
+  readRunRecords,
+  signalProcess,
+  writeRunRecord,
+  type RunRecord,
+} from '@parley/shared/process-identity';
 import type { BaseConfig } from './base-config';
 import { DescriptorWatch } from './descriptor-watch';
 import { ConfigError, type Environment } from './environment';
 import { PortTakenError } from './http-service';
 import { openLogFile, type LogFile, type Logger } from './logger';
-import { askWhetherAlive, findSupervisedPeer, PeerWatch } from './peer-watch';
+import { askWhetherAlive, findSupervised, PeerWatch } from './peer-watch';
 import { readSupervision, type Supervision } from './supervision';
 import { watchSupervisorLog } from './supervisor-log';
 
 /** A process that runs. `stop` undoes the start in reverse order and resolves when all is closed. */
 export interface RunningService {
   readonly port: number;
+  /** Where it answers alone, if it shares that port. */
+  readonly ownPort?: number | null;
   stop(): Promise<void>;
 }
 
@@ -54,20 +63,27 @@ function openDataFolder(dataDir: string): void {
  * Two sets on one data folder would each keep in memory what the other changes.
  * @throws StartError when this process of another set lives
  */
-function refuseSecondSet({ data_dir, service }: BaseConfig): void {
-  const other = readRunRecord(data_dir, service);
-  if (other === null || other.pid === process.pid || !isAlive(other)) return;
+function refuseSecondSet({ data_dir, service, instance }: BaseConfig, { home }: Supervision): void {
+  const isSibling = (one: RunRecord): boolean =>
+    instance !== null && home !== null && one.instance !== undefined && one.supervisor === home;
+  const others = readRunRecords(data_dir, service).filter((one) => one.pid !== process.pid && !isSibling(one));
+  const other = others.find(isAlive);
+  if (other === undefined) return;
   throw new StartError(
     `Another Parley uses the data folder ${data_dir} (process ${other.pid}, port ${other.port}). Stop it where it was started (npm stop), or set SIM_DATA_DIR to another folder.`,
   );
 }
 
 /** Takes away the run record, should one have been written. */
-function recordRun(base: BaseConfig, supervision: Supervision, logger: Logger): () => void {
-  const { service, port, data_dir } = base;
+function recordRun(base: BaseConfig, supervision: Supervision, logger: Logger, ownPort?: number): () => void {
+  const { service, port, instance, data_dir } = base;
   const debugged = debuggerAddress() !== undefined;
   try {
-    const remove = writeRunRecord(data_dir, { service, port, supervisor: supervision.home, debugged });
+    const remove = writeRunRecord(data_dir, {
+      ...{ service, port, supervisor: supervision.home, debugged },
+      ...(instance === null ? {} : { instance }),
+      ...(ownPort === undefined ? {} : { own_port: ownPort }),
+    });
     return () => {
       try {
         remove();
@@ -87,8 +103,8 @@ function watchPeers(base: BaseConfig, { home, hungAfterMs }: Supervision, logger
   if (home === null || hungAfterMs === null) return () => undefined;
   const watch = new PeerWatch({
     peers: (Object.keys(base.peers) as ServiceName[]).filter((one) => one !== base.service),
-    find: (peer) => findSupervisedPeer(base.data_dir, home, peer),
-    ask: askWhetherAlive,
+    find: (peer) => findSupervised(base.data_dir, home, peer),
+    ask: (port, timeoutMs) => askWhetherAlive(port, timeoutMs, base.internal_key),
     end: (record) => signalProcess(record, 'SIGKILL'),
     hungAfterMs,
     monotonic: () => performance.now(),
@@ -97,6 +113,18 @@ function watchPeers(base: BaseConfig, { home, hungAfterMs }: Supervision, logger
   });
   watch.start();
   return () => watch.stop();
+}
+
+/** Only a supervisor that died without stopping us cuts the line to it: nobody is left who could. */
+function onSupervisorGone(stop: () => void): void {
+  const { worker } = cluster;
+  if (worker === undefined) process.once('disconnect', stop);
+  else
+    worker.once('disconnect', () => {
+      // Node would end a worker of a cluster on the spot, with the turns that run.
+      worker.exitedAfterDisconnect = true;
+      stop();
+    });
 }
 
 const isForAPerson = (error: unknown): error is Error =>
@@ -150,15 +178,14 @@ export async function runService<C extends { base: BaseConfig }>(program: Servic
     isFirstStart = supervision.isFirstStart;
     const config = program.readConfig(process.env);
     openDataFolder(config.base.data_dir);
-    logFile = openLogFile(program.service, config.base.log_level, config.base.data_dir);
+    logFile = openLogFile(config.base);
     const { logger } = logFile;
     process.once('SIGINT', () => void stop(0, 'SIGINT'));
     process.once('SIGTERM', () => void stop(0, 'SIGTERM'));
     process.on('message', (message) => {
       if (message === 'shutdown') void stop(0, 'shutdown');
     });
-    // Only a supervisor that died without stopping us cuts this line: nobody is left who could.
-    process.once('disconnect', () => void stop(0, 'supervisor gone'));
+    onSupervisorGone(() => void stop(0, 'supervisor gone'));
     process.on('uncaughtException', (error) => {
       logger.fatal({ err: error }, 'uncaught exception');
       void stop(1, 'uncaught exception');
@@ -167,12 +194,13 @@ export async function runService<C extends { base: BaseConfig }>(program: Servic
       logger.fatal({ err: error }, 'unhandled rejection');
       void stop(1, 'unhandled rejection');
     });
-    refuseSecondSet(config.base);
+    refuseSecondSet(config.base, supervision);
     undo.push(recordRun(config.base, supervision, logger));
     // Only calls of peers carry it: the gateway calls model servers with a client of its own.
     carryInternalKey(config.base.internal_key);
     running = await program.start(config, logger);
     if (stopping) return;
+    if (running.ownPort) recordRun(config.base, supervision, logger, running.ownPort);
     const descriptors = new DescriptorWatch(logger);
     descriptors.start();
     undo.push(() => descriptors.stop());

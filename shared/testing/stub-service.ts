@@ -24,6 +24,7 @@ export function testBaseConfig(
     database_url: null,
     log_level: 'silent',
     peer_timeout_ms: 10_000,
+    instance: null,
     restarts: null,
     validate_responses: true,
     ...overrides,

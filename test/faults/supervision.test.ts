@@ -38,7 +38,8 @@ describe('a checkout in a folder whose name has blanks and other odd characters'
     mkdirSync(root);
     for (const one of ['package.json', 'package-lock.json', 'ecosystem.config.js', 'scripts', 'packs'])
       cpSync(path.join(PROJECT_ROOT, one), path.join(root, one), { recursive: true });
-    for (const one of ['services', 'shared/data-folder', 'shared/process-identity', 'shared/package.json'])
+    const plain = ['api-instances', 'data-folder', 'process-identity', 'package.json'].map((one) => `shared/${one}`);
+    for (const one of ['services', ...plain])
       cpSync(path.join(PROJECT_ROOT, one), path.join(root, one), {
         recursive: true,
         filter: (file) => !/[\\/](node_modules|src|test)$|\.(map|d\.ts)$/.test(file),

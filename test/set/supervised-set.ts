@@ -22,6 +22,8 @@ export interface StatusAnswer {
   readonly supervisor: 'running' | 'hung' | 'none';
   readonly processes: {
     name: string;
+    /** Which one of several of that name. */
+    instance?: number;
     status: string;
     ready: boolean;
     port: number;

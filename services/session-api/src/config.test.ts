@@ -69,3 +69,12 @@ describe('SIM_REDIS_URL', () => {
       expect(read(environment)).not.toThrow(/osprey-secret/);
   });
 });
+
+describe('SIM_API_INSTANCES', () => {
+  it('of more than one is refused in one line without PostgreSQL and Redis', () => {
+    expect(readConfig({ SIM_API_INSTANCES: '1' }).base.instance).toBeNull();
+    expect(() => readConfig({ SIM_API_INSTANCES: '3' })).toThrow(
+      /^SIM_API_INSTANCES="3" cannot be used: .*set SIM_DATABASE_URL=postgres:\/\/…, SIM_REDIS_URL and SIM_INTERNAL_KEY as well, or take it out\.$/,
+    );
+  });
+});

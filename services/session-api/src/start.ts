@@ -41,7 +41,7 @@ export function startSessionApi(
     const chosen = config.runtime_id ?? (await getRuntimeChoice(database))?.runtime_id ?? 'fake';
     const presence = await presenceOf(config, database, logger.child({ subsystem: 'live' }));
     try {
-      const metrics = createMetrics('session_api');
+      const metrics = createMetrics('session_api', config.base.instance);
       const context = createContext(config, logger, database, metrics, presence, chosen, overrides);
       await presence.open(hearingOf(context));
       const http = await startHttpService({
@@ -59,6 +59,7 @@ export function startSessionApi(
       context.storage.start();
       return {
         port: http.port,
+        ownPort: http.ownPort,
         async stop() {
           // Running turns have a few seconds to finish; what is left then is aborted and leaves no trace.
           const closing = http.close(10_000);

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, openSync, readSync, closeSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { SERVICES } from '@parley/shared/contracts';
-import { isAlive, readRunRecord } from '@parley/shared/process-identity';
+import { isAlive, readRunRecords } from '@parley/shared/process-identity';
 import {
   countSessions,
   DatabaseOpenError,
@@ -35,8 +35,7 @@ const isDatabase = (file: string): boolean => {
 };
 
 function refuseWhileRunning(dataDir: string, file: string): void {
-  const records = SERVICES.map((service) => readRunRecord(dataDir, service));
-  const runs = records.some((record) => record !== null && isAlive(record));
+  const runs = SERVICES.some((service) => readRunRecords(dataDir, service).some(isAlive));
   if (runs || (existsSync(path.dirname(file)) && isDatabaseOpen(file)))
     throw new BackupError(`Parley runs with the data folder ${dataDir}. Run npm stop first, then restore.`);
 }

@@ -7,7 +7,6 @@ import {
   type Health,
   type PeerHealth,
   type RuntimeHealth,
-  type ServiceName,
   type Settings,
   type StorageWarning,
 } from '@parley/shared/contracts';
@@ -35,6 +34,23 @@ export interface OwnHealth {
   storage(): Health['storage'];
   /** What the runtime says of itself, in the light of what is asked of it. */
   judged(runtime: RuntimeHealth): Promise<RuntimeHealth>;
+}
+
+/** What a process of the set says of itself. @param address of it */
+export async function probe(address: string): Promise<PeerProbe> {
+  const begun = performance.now();
+  let latency_ms: number | null = null;
+  try {
+    return await withinTime(PROBE_TIMEOUT_MS, undefined, async (signal) => {
+      const answer = await peerRequest(address + PROBE_PATHS.readyz, { method: 'GET', signal });
+      latency_ms = Math.round((performance.now() - begun) * 100) / 100;
+      const ready = Readyz.safeParse(JSON.parse(await readText(answer, MAX_PROBE_BYTES)));
+      if (!ready.success) return { status: 'unavailable', latency_ms, ready: null };
+      return { status: answer.statusCode === 200 ? 'ok' : 'degraded', latency_ms, ready: ready.data };
+    });
+  } catch {
+    return { status: 'unavailable', latency_ms, ready: null };
+  }
 }
 
 /** What is known of the other processes of the set, asked at most once in two seconds. */
@@ -67,7 +83,7 @@ export class SetHealth {
   }
 
   private async probe(): Promise<{ runtime: RuntimeHealth; peers: Record<Peer, PeerProbe> }> {
-    const probing = PEERS.map((peer) => this.peer(peer));
+    const probing = PEERS.map((peer) => probe(this.config.base.peers[peer]));
     const runtime = await this.runtime(probing[PEERS.indexOf('runtime_gateway')] as Promise<PeerProbe>);
     const probes = await Promise.all(probing);
     const peers = Object.fromEntries(PEERS.map((peer, at) => [peer, probes[at]])) as Record<Peer, PeerProbe>;
@@ -75,23 +91,6 @@ export class SetHealth {
     if (peers.runtime_gateway.ready === null && runtime.message !== UNREACHABLE)
       peers.runtime_gateway = { status: 'ok', latency_ms: peers.runtime_gateway.latency_ms, ready: null };
     return { runtime, peers };
-  }
-
-  private async peer(service: ServiceName): Promise<PeerProbe> {
-    const begun = performance.now();
-    const address = `${this.config.base.peers[service]}${PROBE_PATHS.readyz}`;
-    let latency_ms: number | null = null;
-    try {
-      return await withinTime(PROBE_TIMEOUT_MS, undefined, async (signal) => {
-        const answer = await peerRequest(address, { method: 'GET', signal });
-        latency_ms = Math.round((performance.now() - begun) * 100) / 100;
-        const ready = Readyz.safeParse(JSON.parse(await readText(answer, MAX_PROBE_BYTES)));
-        if (!ready.success) return { status: 'unavailable', latency_ms, ready: null };
-        return { status: answer.statusCode === 200 ? 'ok' : 'degraded', latency_ms, ready: ready.data };
-      });
-    } catch {
-      return { status: 'unavailable', latency_ms, ready: null };
-    }
   }
 
   private async runtime(gateway: Promise<PeerProbe>): Promise<RuntimeHealth> {
