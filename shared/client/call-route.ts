@@ -11,7 +11,7 @@ import {
   type Routes,
   type ServiceName,
 } from '@parley/shared/contracts';
-import { peerRequest, readText } from './peer-request';
+import { brokeOff, peerRequest, readText } from './peer-request';
 import { PeerSilentError, timeLimitOf, withinTime } from './time-limit';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -86,18 +86,25 @@ export async function callRoute<K extends OperationName>(
   let text: string;
   try {
     [status, text] = await withinTime(timeLimitOf(route, options.timeoutMs), options.signal, async (signal) => {
-      const answer = await peerRequest(`${baseUrl}${pathOf(route, given.params)}${search}`, {
-        method: route.method,
-        signal,
-        headers: {
-          ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
-          ...given.headers,
-        },
-        ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
-        ...(options.agent === undefined ? {} : { agent: options.agent }),
+      const ask = async (): Promise<[number, string]> => {
+        const answer = await peerRequest(`${baseUrl}${pathOf(route, given.params)}${search}`, {
+          method: route.method,
+          signal,
+          headers: {
+            ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(options.requestId === undefined ? {} : { 'x-request-id': options.requestId }),
+            ...given.headers,
+          },
+          ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+          ...(options.agent === undefined ? {} : { agent: options.agent }),
+        });
+        return [answer.statusCode ?? 0, await readText(answer, MAX_ANSWER_BYTES)];
+      };
+      // What died in the middle of its answer may have somebody beside it who gives it whole.
+      return ask().catch((error: unknown) => {
+        if (route.method !== 'GET' || signal.aborted || !brokeOff(error)) throw error;
+        return ask();
       });
-      return [answer.statusCode ?? 0, await readText(answer, MAX_ANSWER_BYTES)];
     });
   } catch (cause) {
     throw unreachable(route.service, cause);

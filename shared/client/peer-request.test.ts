@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -166,6 +167,43 @@ describe('a request to another process', () => {
     expect(await readText(await peerRequest(url, { method: 'GET', agent }), 10)).toBe('ok');
     dropNext = true;
     await expect(peerRequest(url, { method: 'POST', body: '{}', agent })).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('asks again when the peer dies before its answer, once and for reads only', async () => {
+    let [asked, drops] = [0, 0];
+    const { url } = await serve((request, response) => {
+      asked += 1;
+      if (drops === 0) return void response.end('ok');
+      drops -= 1;
+      request.socket.resetAndDestroy();
+    });
+    const oneAt = new Agent();
+    const ask = async (method: string): Promise<string> =>
+      readText(await peerRequest(url, { method, agent: oneAt }), 10);
+    drops = 1;
+    expect([await ask('GET'), asked]).toEqual(['ok', 2]);
+    drops = 9;
+    await expect(ask('GET')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(asked).toBe(4);
+    await expect(ask('POST')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(asked).toBe(5);
+  });
+
+  it('goes to the next address of a name when nobody listens at the first', async () => {
+    const { url } = await serve((_request, response) => response.end('ok'));
+    const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((
+      _name: string,
+      _options: object,
+      found: (error: null, addresses: dns.LookupAddress[]) => void,
+    ) =>
+      found(null, [
+        { address: '127.0.0.2', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ])) as never);
+    const named = url.replace('127.0.0.1', 'packs.test');
+    expect(await readText(await peerRequest(named, { method: 'POST', body: '{}', agent }), 10)).toBe('ok');
+    expect(lookup.mock.calls.map(([name]) => name)).toEqual(['packs.test']);
+    lookup.mockRestore();
   });
 
   it('says what the transport said when nobody listens', async () => {

@@ -81,8 +81,12 @@ function takenApart(address: string): [origin: string, path: string] {
   return slash === -1 ? [address, '/'] : [address.slice(0, slash), address.slice(slash)];
 }
 
-const wasClosedMeanwhile = (request: http.ClientRequest, error: NodeJS.ErrnoException): boolean =>
-  request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+/**
+ * Whether a connection that was there broke off: the peer closed it while it idled, or has just died. Where a name stands for
+ * several processes, the next connection finds one that lives: node tries their addresses one after the other.
+ */
+export const brokeOff = (error: unknown): boolean =>
+  ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 
 const isStream = (body: PeerRequest['body']): body is Readable => typeof body === 'object';
 
@@ -173,9 +177,9 @@ export async function peerRequest(address: string, given: PeerRequest): Promise<
     try {
       return await send(request, given);
     } catch (error) {
-      // The peer closed a kept connection at the same moment: a call that changes nothing is asked again on another one.
-      const mayRepeat = method === 'GET' && attempt <= 2 && signal?.aborted !== true;
-      if (!mayRepeat || !wasClosedMeanwhile(request, error as NodeJS.ErrnoException)) throw error;
+      // A call that changes nothing is asked again on another connection. A new one that broke off is no accident twice.
+      const mayRepeat = method === 'GET' && attempt <= (request.reusedSocket ? 2 : 1) && signal?.aborted !== true;
+      if (!mayRepeat || !brokeOff(error)) throw error;
     }
   }
 }

@@ -44,6 +44,8 @@ export interface HttpAppOptions {
   readonly handlers: Handlers;
   /** session_api passes calls of other owners on with it. */
   readonly forward?: Forward;
+  /** A reader of packs passes on what it has no handler for itself. */
+  readonly writer?: Forward;
   /** Middleware after the routes: the page's files, or paths that no route describes. */
   readonly extra?: readonly Koa.Middleware[];
   readonly isReady: () => boolean;
@@ -233,6 +235,11 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     fixedRoutes.set(`${route.method} ${path}`, { answer, isForProgramsOnly });
   }
 
+  const whoElseAnswers = (route: RouteShape, handler: Handler<RouteShape> | undefined): Forward | undefined => {
+    if (route.service !== config.service) return forward;
+    return handler === undefined ? options.writer : undefined;
+  };
+
   const answerRoute = async (
     ctx: Context,
     route: RouteShape,
@@ -251,8 +258,9 @@ export function createHttpApp(options: HttpAppOptions): Koa {
       response: ctx.res,
     });
     const media = ctx.method === 'GET' || ctx.method === 'HEAD' ? 'absent' : bodyMedia(ctx.req, route);
-    if (route.via === config.service && forward !== undefined && route.service !== config.service) {
-      await send(ctx, route, await forward(route, request));
+    const passOn = whoElseAnswers(route, handler);
+    if (passOn !== undefined) {
+      await send(ctx, route, await passOn(route, request));
       return;
     }
     if (handler === undefined) throw new ServiceError('NOT_FOUND', 'This process does not answer this call.');

@@ -16,6 +16,7 @@ export interface HttpServiceOptions {
   readonly logger: Logger;
   readonly handlers?: Handlers;
   readonly forward?: Forward;
+  readonly writer?: Forward;
   readonly extra?: readonly Koa.Middleware[];
   readonly metrics?: Metrics;
   /** Origins that may call as the page may. */
@@ -101,6 +102,7 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
     handlers: options.handlers ?? {},
     isReady: () => ready,
     ...(options.forward === undefined ? {} : { forward: options.forward }),
+    ...(options.writer === undefined ? {} : { writer: options.writer }),
     ...(options.extra === undefined ? {} : { extra: options.extra }),
     ...(options.onError === undefined ? {} : { onError: options.onError }),
   });

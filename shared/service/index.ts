@@ -8,6 +8,7 @@ export * from './prefers-async';
 export * from './http-app';
 export type { Answer } from './send-answer';
 export * from './route-call';
+export * from './pass-on';
 export * from './signs-of-life';
 export * from './kept-answers';
 export * from './http-service';

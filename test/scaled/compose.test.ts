@@ -5,6 +5,7 @@ import { DEFAULT_PORTS, INTERNAL_KEY_HEADER, RUNTIME_IDS, type ServiceName } fro
 import { PORT_VARIABLES, readBaseConfig } from '@parley/shared/service';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { readConfig as readPackConfig } from '../../services/pack-service/src/config';
 import { PROJECT_ROOT } from '../set';
 
 const at = (...places: string[]): string => path.join(PROJECT_ROOT, ...places);
@@ -21,6 +22,7 @@ const Service = z.object({
   ports: z.array(z.string()).optional(),
   volumes: z.array(z.string()).default([]),
   deploy: z.object({ replicas: z.int() }).default({ replicas: 1 }),
+  networks: z.object({ default: z.object({ aliases: z.array(z.string()) }) }).optional(),
   stop_grace_period: z.string().optional(),
   read_only: z.boolean().optional(),
   depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).optional(),
@@ -32,7 +34,10 @@ const Ecosystem = z.object({ apps: z.array(z.object({ name: z.string(), kill_tim
 describe('docker/compose.scaled.yaml', () => {
   const { services, volumes } = Compose.parse(parse(read('docker', 'compose.scaled.yaml'), { merge: true }));
   const { apps } = Ecosystem.parse(createRequire(__filename)(at('ecosystem.config.js')));
-  const ours = SERVICES.map((service) => [service, services[nameOf(service)]] as const);
+  const reader = ['pack_service', services['pack-reader']] as const;
+  const ours = [...SERVICES.map((service) => [service, services[nameOf(service)]] as const), reader];
+  /** By which name the others find a process, where it is not its own. */
+  const hostOf = (service: ServiceName): string => (service === 'pack_service' ? 'packs' : nameOf(service));
   const filled = {
     SIM_INTERNAL_KEY: 'k'.repeat(64),
     SIM_PUBLIC_ORIGIN: 'https://talks.example',
@@ -66,20 +71,48 @@ describe('docker/compose.scaled.yaml', () => {
       const config = readBaseConfig(environment, service);
       expect([config.host, config.port]).toEqual(['0.0.0.0', DEFAULT_PORTS[service]]);
       for (const other of SERVICES.filter((name) => name !== 'ui'))
-        expect(config.peers[other]).toBe(`http://${nameOf(other)}:${DEFAULT_PORTS[other]}`);
+        expect(config.peers[other]).toBe(`http://${hostOf(other)}:${DEFAULT_PORTS[other]}`);
       expect(new URL(config.database_url ?? '').host).toBe('postgres:5432');
       expect(environment['SIM_REDIS_URL']).toBe('redis://redis:6379');
     }
   });
 
-  it('runs several of each process that may be several, none of which share a folder or a choice on the page', () => {
-    const replicas = Object.fromEntries(ours.map(([service, one]) => [service, one?.deploy.replicas]));
-    expect(replicas).toEqual({ session_api: 3, debrief_worker: 2, runtime_gateway: 2, pack_service: 1, ui: 1 });
+  it('runs several of each process that may be several, none of which write to one folder or have a choice on the page', () => {
+    const replicas = Object.fromEntries(
+      [...SERVICES.map(nameOf), 'pack-reader'].map((name) => [name, services[name]?.deploy.replicas]),
+    );
+    expect(replicas).toEqual({
+      'session-api': 3,
+      'debrief-worker': 2,
+      'runtime-gateway': 2,
+      'pack-service': 1,
+      'pack-reader': 2,
+      ui: 1,
+    });
     for (const [, one] of ours) {
-      if (one?.deploy.replicas !== 1) expect(one?.volumes).toEqual([]);
+      if (one?.deploy.replicas !== 1) for (const volume of one?.volumes ?? []) expect(volume).toMatch(/:ro$/);
       // Fixed everywhere: session-api, the gateways and the doctor go by it.
       expect(RUNTIME_IDS).toContain(fill(one?.environment['SIM_RUNTIME_ID'] ?? ''));
     }
+  });
+
+  it('has readers of packs beside the one that writes, behind the same name, which cannot change what lies on its disk', () => {
+    const writer = services['pack-service'];
+    for (const one of [writer, reader[1]]) expect(one?.networks?.default.aliases).toEqual([hostOf('pack_service')]);
+    const read = (one: typeof writer) => {
+      const given = Object.entries(one?.environment ?? {}).map(([name, value]) => [name, fill(value)] as const);
+      // What the image sets.
+      return readPackConfig({ SIM_DATA_DIR: '/data', ...Object.fromEntries(given) });
+    };
+    const data = read(writer).base.data_dir;
+    expect([read(writer).reader, writer?.volumes]).toEqual([null, [`parley-packs:${data}`]]);
+    const [volume, place, mode] = reader[1]?.volumes[0]?.split(':') ?? [];
+    expect([volume, mode]).toEqual(['parley-packs', 'ro']);
+    expect(place).not.toBe(data);
+    expect(read(reader[1]).reader).toEqual({
+      writer_url: `http://${nameOf('pack_service')}:${DEFAULT_PORTS.pack_service}`,
+      packs_dir: `${place}/packs`,
+    });
   });
 
   it('has a Redis that writes nothing, and nothing that is reached from outside but the proxy', () => {
@@ -95,7 +128,7 @@ describe('docker/compose.scaled.yaml', () => {
   it('has a volume for each name, and a proxy that knows where the API and the page are', () => {
     const used = Object.values(services).flatMap((one) => one.volumes.map((words) => words.split(':')[0] ?? ''));
     const [files, named] = [used.filter((name) => name.startsWith('.')), used.filter((name) => !name.startsWith('.'))];
-    expect(named.sort()).toEqual(Object.keys(volumes).sort());
+    expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());
     for (const file of files) expect(existsSync(at('docker', file))).toBe(true);
     const proxy = read('docker', 'Caddyfile.scaled');
     expect(proxy).toContain(`dynamic a session-api ${DEFAULT_PORTS.session_api}`);

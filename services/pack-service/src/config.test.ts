@@ -16,4 +16,29 @@ describe('the configuration of pack-service', () => {
   it('refuses a bad port by the name of its variable', () => {
     expect(() => readConfig({ SIM_PACKS_PORT: 'x' })).toThrow(/SIM_PACKS_PORT="x"/);
   });
+
+  describe('of one that only reads', () => {
+    const reader = {
+      SIM_PACKS_WRITER_URL: 'http://pack-service:7359/',
+      SIM_PACKS_DIR: '/packs',
+      SIM_DATABASE_URL: 'postgres://parley@localhost/parley',
+    };
+
+    it('names the writer and the folder of its packs', () => {
+      expect(readConfig(reader).reader).toEqual({ writer_url: 'http://pack-service:7359', packs_dir: '/packs' });
+      expect(readConfig({}).reader).toBeNull();
+    });
+
+    it.each([
+      ['SIM_DATABASE_URL', undefined, /SIM_PACKS_WRITER_URL=.* it needs PostgreSQL as well/],
+      ['SIM_DATABASE_URL', 'sqlite:/data/parley.sqlite', /SIM_PACKS_WRITER_URL=.* it needs PostgreSQL as well/],
+      ['SIM_PACKS_DIR', undefined, /SIM_PACKS_WRITER_URL=.* it needs SIM_PACKS_DIR as well/],
+      ['SIM_PACKS_WRITER_URL', undefined, /SIM_PACKS_DIR=.* needs SIM_PACKS_WRITER_URL as well/],
+      ['SIM_PACKS_WRITER_URL', 'pack-service', /SIM_PACKS_WRITER_URL="pack-service".* begins with http/],
+    ])('is refused by one line with %s=%s', (variable, value, line) => {
+      const read = () => readConfig({ ...reader, [variable]: value });
+      expect(read).toThrow(line);
+      expect(read).toThrow(/^[^\n]*$/);
+    });
+  });
 });

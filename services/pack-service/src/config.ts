@@ -1,10 +1,27 @@
 import path from 'node:path';
-import { EnvironmentReader, readBaseConfig, type BaseConfig, type Environment } from '@parley/shared/service';
+import {
+  ConfigError,
+  EnvironmentReader,
+  readBaseConfig,
+  type BaseConfig,
+  type Environment,
+} from '@parley/shared/service';
+import { databaseAddressOf } from '@parley/shared/data-folder';
+
+/** What a process knows that answers reads beside the one that writes. */
+export interface ReaderConfig {
+  /** Address of the one that writes. */
+  readonly writer_url: string;
+  /** Where the writer's installed packs lie, as this process sees them. */
+  readonly packs_dir: string;
+}
 
 export interface PackServiceConfig {
   readonly base: BaseConfig;
   /** Folder of the packs that come with Parley, one folder a pack. */
   readonly built_in_packs_dir: string;
+  /** null: this process is the writer. */
+  readonly reader: ReaderConfig | null;
 }
 
 /** `packs/` of the project, wherever this file runs from: src/ and dist/ lie equally deep. */
@@ -16,8 +33,38 @@ const PROJECT_PACKS = path.resolve(__dirname, '../../../packs');
  */
 export function readConfig(environment: Environment): PackServiceConfig {
   const reader = new EnvironmentReader(environment);
+  const base = readBaseConfig(environment, 'pack_service');
   return {
-    base: readBaseConfig(environment, 'pack_service'),
+    base,
     built_in_packs_dir: path.resolve(reader.text('SIM_BUILT_IN_PACKS_DIR', PROJECT_PACKS)),
+    reader: readReader(reader, base),
   };
+}
+
+/** @throws ConfigError for half of what a reader needs */
+function readReader(reader: EnvironmentReader, { data_dir, database_url }: BaseConfig): ReaderConfig | null {
+  const writer = reader.url('SIM_PACKS_WRITER_URL', null);
+  const packs = reader.text('SIM_PACKS_DIR', null);
+  if (writer === null) {
+    if (packs === null) return null;
+    throw new ConfigError(
+      'SIM_PACKS_DIR',
+      packs,
+      'it is for a pack-service that only reads and needs SIM_PACKS_WRITER_URL as well; one that writes keeps its packs in SIM_DATA_DIR',
+    );
+  }
+  const address = databaseAddressOf(data_dir, database_url);
+  if (!('system' in address) || address.system !== 'postgres')
+    throw new ConfigError(
+      'SIM_PACKS_WRITER_URL',
+      writer,
+      'it needs PostgreSQL as well, in SIM_DATABASE_URL; on SQLite there is one pack-service',
+    );
+  if (packs === null)
+    throw new ConfigError(
+      'SIM_PACKS_WRITER_URL',
+      writer,
+      'it needs SIM_PACKS_DIR as well, the folder packs in the data folder of the pack-service that writes',
+    );
+  return { writer_url: writer, packs_dir: path.resolve(packs) };
 }

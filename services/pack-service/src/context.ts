@@ -8,7 +8,7 @@ import { PackQueue } from './import/installing/pack-queue';
 import type { PackChildOptions } from './import/installing/run-pack-child';
 
 /** Where packs lie on disk. All but the built-in ones are in the data folder, on one file system: a rename is atomic. */
-interface PackFolders {
+export interface PackFolders {
   readonly builtIn: string;
   readonly installed: string;
   readonly staging: string;

@@ -102,6 +102,10 @@ export const listPackRecords = (database: Database): Promise<PackRecord[]> =>
 export const listPackIds = async (queryable: Queryable): Promise<string[]> =>
   (await readRows(queryable, PACK_IDS, (knex) => knex('packs').select('pack_id'))).map((row) => row.pack_id);
 
+/** Whether there is any pack: not before a writer has run, since one that starts takes in all that come with Parley at once. */
+export const hasPacks = async (queryable: Queryable): Promise<boolean> =>
+  (await readRow(queryable, PACK_IDS, (knex) => knex('packs').select('pack_id').limit(1))) !== null;
+
 export const findPackRecord = (queryable: Queryable, packId: string): Promise<PackRecord | null> =>
   readRow(queryable, PACKS, (knex) => knex('packs').where({ pack_id: packId }).select('*'));
 
@@ -150,6 +154,12 @@ export async function readStoredScenario(
     ),
   };
 }
+
+/** Whether a version is still there whole. */
+export const keepsVersion = async (queryable: Queryable, id: string, version: number): Promise<boolean> =>
+  (await readRow(queryable, KEPT, (knex) =>
+    knex('scenario_versions').where({ id, version }).whereNot('content', FORGOTTEN).select('id', 'version'),
+  )) !== null;
 
 async function saveScenario(
   transaction: Transaction,

@@ -5,6 +5,7 @@ import { DamagedRowError, ServiceError } from '@parley/shared/contracts';
 import {
   findPackRecord,
   findScenarioRecord,
+  keepsVersion,
   listPackRecords,
   listScenarioRecords,
   listVersionRecords,
@@ -29,12 +30,10 @@ export interface Catalogue {
   listPacks(): Promise<Pack[]>;
   getPack(packId: string): Promise<PackDetail>;
   findPack(packId: string): Promise<PackRecord>;
-  /** Versions are gone from the tables: what is remembered of any is read again. */
-  forgetVersions(): void;
 }
 
 const LADDER = ['intro', 'practice', 'stretch', null];
-/** Versions never change: those that are asked for again are not parsed again. */
+/** Versions never change: those that are asked for again are not parsed again. Which there are is read each time. */
 const KEPT_VERSIONS = 64;
 
 const noScenario = (): ServiceError =>
@@ -93,7 +92,6 @@ export function createCatalogue(database: Database): Catalogue {
 
   return {
     findPack,
-    forgetVersions: () => kept.clear(),
     async listScenarios(language) {
       const [packs, records] = [await listPackRecords(database), await listScenarioRecords(database)];
       const rows = await Promise.all(
@@ -133,6 +131,8 @@ export function createCatalogue(database: Database): Catalogue {
     async getContent(id, version, language) {
       const wanted = version ?? (await findScenarioRecord(database, id))?.current_version;
       if (wanted === undefined) throw noScenario();
+      // What nobody needs any more is forgotten, and another process may have done so.
+      if (version !== undefined && !(await keepsVersion(database, id, version))) throw noScenario();
       return contentIn(await stored(id, wanted), language);
     },
     async listPacks() {

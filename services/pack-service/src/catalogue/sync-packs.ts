@@ -11,7 +11,14 @@ import { restoreReplaced } from '../import/installing/replaced-packs';
 import { checkInChild } from '../import/installing/stage-pack';
 import { treeHash } from '../import/validating/tree-hash';
 import { validatePack } from '../import/validating/validate-pack';
-import { listPackIds, listPackRecords, removePack, savePack, type PackRecord } from '../pack-records';
+import {
+  listPackIds,
+  listPackRecords,
+  removePack,
+  savePack,
+  type PackRecord,
+  type StorableScenario,
+} from '../pack-records';
 
 async function packFoldersIn(root: string): Promise<string[]> {
   if (!existsSync(root)) return [];
@@ -55,12 +62,21 @@ async function checkIfChanged(context: PackContext, found: PackFolder): Promise<
   return found.before?.content_hash === treeHash(files) ? null : checkFolder(context, found);
 }
 
-/** Brings the row of one folder up to date. @returns the pack's id, or null when the folder holds no valid pack. */
-async function saveFolder(
+/** What becomes the rows of one folder. */
+interface TakenIn {
+  readonly record: PackRecord;
+  readonly scenarios: readonly StorableScenario[];
+  readonly isNew: boolean;
+}
+
+/** @returns null when the folder holds no valid pack, or one that may not take the place of a known one. */
+function takeIn(
   context: PackContext,
   { folder, builtIn, before }: PackFolder,
   checked: CheckedPack,
-): Promise<string | null> {
+  known: readonly PackRecord[],
+  now: string,
+): TakenIn | null {
   const { facts, findings, scenarios, pack_id: id } = checked;
   if (facts === null || id === null) {
     const errors = findings.filter((one) => one.severity === 'error');
@@ -70,21 +86,27 @@ async function saveFolder(
     );
     return null;
   }
-  const known = await listPackRecords(context.database);
   const other = known.find((one) => one.pack_id === id && (one.built_in !== builtIn || one.folder !== folder));
   // A pack of the user cannot take the place of one that comes with Parley; the folder of an installed pack is its id.
   if (!builtIn && (other?.built_in === true || folder !== id)) {
     context.logger.error({ pack_id: id }, 'pack folder is left out: its id belongs to another pack or is not its name');
     return null;
   }
-  const now = context.now().toISOString();
-  const record = packRecordOf(facts, findings, { builtIn, folder, installedAt: before?.installed_at ?? now });
-  await context.database.write((transaction) => savePack(transaction, record, scenarios, now));
-  context.logger.info(
-    { pack_id: id, count: scenarios.length },
-    before === undefined ? 'pack taken in' : 'pack changed',
-  );
-  return id;
+  return {
+    record: packRecordOf(facts, findings, { builtIn, folder, installedAt: before?.installed_at ?? now }),
+    scenarios,
+    isNew: before === undefined,
+  };
+}
+
+/** Brings the rows of folders up to date, all at once: who reads meanwhile sees what was there before, or everything. */
+async function saveFolders(context: PackContext, taken: readonly TakenIn[], now: string): Promise<void> {
+  if (taken.length === 0) return;
+  await context.database.write(async (transaction) => {
+    for (const { record, scenarios } of taken) await savePack(transaction, record, scenarios, now);
+  });
+  for (const { record, scenarios, isNew } of taken)
+    context.logger.info({ pack_id: record.pack_id, count: scenarios.length }, isNew ? 'pack taken in' : 'pack changed');
 }
 
 /**
@@ -109,12 +131,17 @@ export async function syncPacks(context: PackContext): Promise<void> {
       return { folder, location: path.join(root, folder), builtIn, before };
     });
     const checks = await Promise.all(found.map((one) => checkIfChanged(context, one)));
+    const now = context.now().toISOString();
+    const taken: TakenIn[] = [];
     // One after the other, in the order of their names: which of two packs with one id is taken in is no accident.
     for (const [index, one] of found.entries()) {
       const checked = checks[index] ?? null;
-      const id = checked === null ? (one.before?.pack_id ?? null) : await saveFolder(context, one, checked);
-      if (id !== null) present.add(id);
+      const saved = checked === null ? null : takeIn(context, one, checked, known, now);
+      if (saved !== null) taken.push(saved);
+      const id = checked === null ? one.before?.pack_id : saved?.record.pack_id;
+      if (id !== undefined) present.add(id);
     }
+    await saveFolders(context, taken, now);
   }
   for (const id of await listPackIds(database))
     if (!present.has(id)) {

@@ -7,7 +7,6 @@ import { createPack } from '../authoring/create-pack';
 import { checkPack, importPack, uninstallPack, type Replace } from '../import/installing/install';
 import type { PackImports } from '../import/installing/pack-imports';
 import type { PackSource } from '../import/installing/stage-pack';
-import { sendAsset } from './send-asset';
 
 const sourceOf = (body: z.infer<typeof PackPathRequest> | undefined, request: RequestContext): PackSource =>
   request.upload === null ? { path: body?.path ?? '', uploaded: false } : { path: request.upload.path, uploaded: true };
@@ -18,18 +17,9 @@ const REPLACE: Readonly<Record<NonNullable<ImportPackQuery['replace']>, Replace>
   any: 'any',
 };
 
-/** The routes of pack-service. */
+/** What changes the set of packs, or looks at a pack that is not in it: the writer's alone. */
 export function packRoutes(context: PackContext, imports: PackImports): Handlers {
-  const { catalogue } = context;
   return {
-    listScenarios: async ({ query }) => ({ body: { scenarios: await catalogue.listScenarios(query.language) } }),
-    getScenario: async ({ params, query }) => ({ body: await catalogue.getScenario(params.id, query.language) }),
-    listScenarioVersions: async ({ params }) => ({ body: { versions: await catalogue.listVersions(params.id) } }),
-    getScenarioContent: async ({ params, query }) => ({
-      body: { content: await catalogue.getContent(params.id, query.version, query.language) },
-    }),
-    listPacks: async () => ({ body: { packs: await catalogue.listPacks() } }),
-    getPack: async ({ params }) => ({ body: await catalogue.getPack(params.pack_id) }),
     importPack: ({ body, query, headers }, request) =>
       context.answers.once(
         {
@@ -77,6 +67,5 @@ export function packRoutes(context: PackContext, imports: PackImports): Handlers
       await uninstallPack(context, params.pack_id, request.requestId);
       return {};
     },
-    getPackAsset: ({ params }, request) => sendAsset(context, params.pack_id, params.path, request),
   };
 }

@@ -4,17 +4,23 @@ import path from 'node:path';
 import { ServiceError } from '@parley/shared/contracts';
 import type { Answer, RequestContext } from '@parley/shared/service';
 import { assetVersion } from '../catalogue/asset-url';
-import type { PackContext } from '../context';
+import type { Catalogue } from '../catalogue/catalogue';
+import type { PackFolders } from '../context';
 
 /** A picture of a stranger may draw shapes and nothing else, also when it is opened as a page. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+
+export interface AssetContext {
+  readonly catalogue: Pick<Catalogue, 'findPack'>;
+  readonly folders: Pick<PackFolders, 'builtIn' | 'installed'>;
+}
 
 /**
  * Answers an asset of an installed pack: only files that the import has seen, under the type that their bytes showed.
  * @throws ServiceError PACK_NOT_FOUND or NOT_FOUND.
  */
 export async function sendAsset(
-  context: PackContext,
+  context: AssetContext,
   packId: string,
   wanted: string,
   request: RequestContext,

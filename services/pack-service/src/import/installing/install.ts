@@ -157,7 +157,6 @@ async function tidyUp(context: PackContext, requestId: string): Promise<void> {
       forgotten += await database.write((transaction) => forgetVersions(transaction, packId, needed));
     }
     if (forgotten === 0) return;
-    context.catalogue.forgetVersions();
     await giveBackPages(database);
   } catch (error) {
     logger.info({ err: error }, 'scenarios of uninstalled packs could not be forgotten');

@@ -13,8 +13,8 @@ import {
   type Script,
   type ScriptedUpstream,
 } from '../../conformance/scripted-upstream';
-import { startGateway, type RunningGateway } from '../../testing/gateway-caller';
-import { smallGguf } from '../../testing/small-gguf';
+import { startGateway, type RunningGateway } from '../../../testing/gateway-caller';
+import { smallGguf } from '../../../testing/small-gguf';
 
 type Model = Awaited<ReturnType<typeof startScriptedModel>>;
 

@@ -1,0 +1,29 @@
+import { startHttpService, type Logger, type RunningService } from '@parley/shared/service';
+import type { Database } from '@parley/shared/store';
+import { createCatalogue } from '../catalogue/catalogue';
+import type { PackServiceConfig, ReaderConfig } from '../config';
+import { catalogueRoutes } from '../routes/catalogue-routes';
+import { askWriter } from './ask-writer';
+import { packsAreThere } from './packs-are-there';
+
+/**
+ * Starts a pack-service that only reads: it answers out of the tables that the writer fills and the folder in which the
+ * writer's packs lie, changes neither, and passes everything else on. It listens once the writer has filled the tables.
+ * @throws PortTakenError
+ */
+export async function startReader(
+  config: PackServiceConfig & { readonly reader: ReaderConfig },
+  logger: Logger,
+  database: Database,
+): Promise<RunningService & { readonly url: string }> {
+  const { base, reader } = config;
+  await packsAreThere(database, logger);
+  const folders = { builtIn: config.built_in_packs_dir, installed: reader.packs_dir };
+  const http = await startHttpService({
+    config: base,
+    logger,
+    handlers: catalogueRoutes({ catalogue: createCatalogue(database), folders }),
+    writer: askWriter(reader.writer_url, base.peer_timeout_ms),
+  });
+  return { port: http.port, url: http.url, stop: () => http.close() };
+}
