@@ -1,4 +1,4 @@
-import type { Agent } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import {
   ERROR_KINDS,
   ROUTES,
@@ -11,7 +11,7 @@ import {
   type Routes,
   type ServiceName,
 } from '@parley/shared/contracts';
-import { brokeOff, peerRequest, readText } from './peer-request';
+import { peerRequest, readText, wasLost } from './peer-request';
 import { PeerSilentError, timeLimitOf, withinTime } from './time-limit';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -86,8 +86,8 @@ export async function callRoute<K extends OperationName>(
   let text: string;
   try {
     [status, text] = await withinTime(timeLimitOf(route, options.timeoutMs), options.signal, async (signal) => {
-      const ask = async (): Promise<[number, string]> => {
-        const answer = await peerRequest(`${baseUrl}${pathOf(route, given.params)}${search}`, {
+      const ask = (): Promise<IncomingMessage> =>
+        peerRequest(`${baseUrl}${pathOf(route, given.params)}${search}`, {
           method: route.method,
           signal,
           headers: {
@@ -98,12 +98,14 @@ export async function callRoute<K extends OperationName>(
           ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
           ...(options.agent === undefined ? {} : { agent: options.agent }),
         });
-        return [answer.statusCode ?? 0, await readText(answer, MAX_ANSWER_BYTES)];
-      };
-      // What died in the middle of its answer may have somebody beside it who gives it whole.
-      return ask().catch((error: unknown) => {
-        if (route.method !== 'GET' || signal.aborted || !brokeOff(error)) throw error;
-        return ask();
+      const read = async (answer: IncomingMessage): Promise<[number, string]> => [
+        answer.statusCode ?? 0,
+        await readText(answer, MAX_ANSWER_BYTES),
+      ];
+      // What died in the middle of its answer may have another beside it, who gives it whole.
+      return read(await ask()).catch(async (error: unknown) => {
+        if (route.method !== 'GET' || signal.aborted || !wasLost(error)) throw error;
+        return read(await ask());
       });
     });
   } catch (cause) {

@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Agent } from 'node:http';
@@ -169,41 +169,63 @@ describe('a request to another process', () => {
     await expect(peerRequest(url, { method: 'POST', body: '{}', agent })).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('asks again when the peer dies before its answer, once and for reads only', async () => {
-    let [asked, drops] = [0, 0];
-    const { url } = await serve((request, response) => {
+  it('asks again on a new connection when the peer dies before its answer, once and for reads only', async () => {
+    let asked = 0;
+    let isDead = (_request: IncomingMessage): boolean => false;
+    const { server, url } = await serve((request, response) => {
       asked += 1;
-      if (drops === 0) return void response.end('ok');
-      drops -= 1;
-      request.socket.resetAndDestroy();
+      if (isDead(request)) request.socket.resetAndDestroy();
+      else setTimeout(() => response.end('ok'), 20);
     });
-    const oneAt = new Agent();
-    const ask = async (method: string): Promise<string> =>
-      readText(await peerRequest(url, { method, agent: oneAt }), 10);
-    drops = 1;
+    const ask = async (method: string): Promise<string> => readText(await peerRequest(url, { method, agent }), 10);
+    const kept = new Set<Socket>();
+    server.on('connection', (socket) => kept.add(socket));
+    const keepFour = (): Promise<string[]> => Promise.all([1, 2, 3, 4].map(() => ask('GET')));
+    await keepFour();
+    expect(kept.size).toBe(4);
+    const old = new Set(kept);
+    isDead = ({ socket }) => old.has(socket);
+    asked = 0;
     expect([await ask('GET'), asked]).toEqual(['ok', 2]);
-    drops = 9;
+    isDead = () => true;
+    asked = 0;
     await expect(ask('GET')).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(asked).toBe(4);
+    expect(asked).toBe(2);
     await expect(ask('POST')).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(asked).toBe(5);
+    expect(asked).toBe(3);
   });
 
-  it('goes to the next address of a name when nobody listens at the first', async () => {
-    const { url } = await serve((_request, response) => response.end('ok'));
-    const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((
-      _name: string,
-      _options: object,
-      found: (error: null, addresses: dns.LookupAddress[]) => void,
-    ) =>
-      found(null, [
-        { address: '127.0.0.2', family: 4 },
-        { address: '127.0.0.1', family: 4 },
-      ])) as never);
-    const named = url.replace('127.0.0.1', 'packs.test');
-    expect(await readText(await peerRequest(named, { method: 'POST', body: '{}', agent }), 10)).toBe('ok');
-    expect(lookup.mock.calls.map(([name]) => name)).toEqual(['packs.test']);
-    lookup.mockRestore();
+  describe('to a name with several addresses', () => {
+    // Nobody listens at the second; where it is no address of this machine, it cannot be reached either.
+    const [HERE, NOWHERE] = ['127.0.0.1', '127.0.0.2'];
+    type Found = (error: null, addresses: dns.LookupAddress[]) => void;
+    let answers: string[][] = [];
+    let lookup: jest.SpyInstance | undefined;
+    afterEach(() => lookup?.mockRestore());
+    /** A server's address by a name. What looks it up is answered by one row of addresses after the other. */
+    const named = async (): Promise<string> => {
+      const { url } = await serve((_request, response) => response.end('ok'));
+      const answer = (_name: string, _options: object, found: Found): void =>
+        found(
+          null,
+          (answers.shift() ?? []).map((address) => ({ address, family: 4 })),
+        );
+      lookup = jest.spyOn(dns, 'lookup').mockImplementation(answer as never);
+      return url.replace(HERE, 'packs.test');
+    };
+
+    it('goes to the next one when nobody listens at the first', async () => {
+      answers = [[NOWHERE, HERE]];
+      expect(await readText(await peerRequest(await named(), { method: 'POST', body: '{}', agent }), 10)).toBe('ok');
+    });
+
+    it('looks the name up once more when nobody listens at any, for reads only', async () => {
+      const url = await named();
+      answers = [[NOWHERE], [HERE], [NOWHERE]];
+      expect(await readText(await peerRequest(url, { method: 'GET', agent }), 10)).toBe('ok');
+      await expect(peerRequest(url, { method: 'POST', body: '{}', agent })).rejects.toThrow();
+      expect(answers).toEqual([]);
+    });
   });
 
   it('says what the transport said when nobody listens', async () => {

@@ -82,11 +82,11 @@ function takenApart(address: string): [origin: string, path: string] {
 }
 
 /**
- * Whether a connection that was there broke off: the peer closed it while it idled, or has just died. Where a name stands for
- * several processes, the next connection finds one that lives: node tries their addresses one after the other.
+ * Whether there was no connection, or it broke off: the peer closed it while it idled, has just died, or is gone. Where a name
+ * stands for several processes another connection finds one that lives: node tries their addresses one after the other.
  */
-export const brokeOff = (error: unknown): boolean =>
-  ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+export const wasLost = (error: unknown): boolean =>
+  ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 
 const isStream = (body: PeerRequest['body']): body is Readable => typeof body === 'object';
 
@@ -157,7 +157,8 @@ function send(request: http.ClientRequest, given: PeerRequest): Promise<Incoming
 
 /**
  * Sends a request to another process and resolves with its answer as soon as the headers are here; the body is a stream
- * that is read at the caller's pace and fails when the connection is lost or the signal aborts.
+ * that is read at the caller's pace and fails when the connection is lost or the signal aborts. A GET that no connection was
+ * found for, or whose connection was lost before the answer, is sent once more.
  * @throws what the transport says (refused, reset, not connected within 2 s), or the signal's reason.
  */
 export async function peerRequest(address: string, given: PeerRequest): Promise<IncomingMessage> {
@@ -171,15 +172,15 @@ export async function peerRequest(address: string, given: PeerRequest): Promise<
     method,
     headers: { ...lengthOf(body), ...internalKey, ...headers },
   };
-  for (let attempt = 1; ; attempt += 1) {
+  for (let isFirst = true; ; isFirst = false) {
     signal?.throwIfAborted();
-    const request = peer.open(options);
+    // The second time on a new connection: all that are kept may lead to the same peer.
+    const request = peer.open(isFirst ? options : { ...options, agent: false });
     try {
       return await send(request, given);
     } catch (error) {
-      // A call that changes nothing is asked again on another connection. A new one that broke off is no accident twice.
-      const mayRepeat = method === 'GET' && attempt <= (request.reusedSocket ? 2 : 1) && signal?.aborted !== true;
-      if (!mayRepeat || !brokeOff(error)) throw error;
+      const mayRepeat = isFirst && method === 'GET' && signal?.aborted !== true;
+      if (!mayRepeat || !wasLost(error)) throw error;
     }
   }
 }
