@@ -3,11 +3,12 @@
  * together their types need more memory than Node gives one.
  */
 const { spawnSync } = require('node:child_process');
+const { readdirSync } = require('node:fs');
 const path = require('node:path');
 
 const ROOT = path.resolve(__dirname, '..', '..');
 const ESLINT = path.join(ROOT, 'node_modules', 'eslint', 'bin', 'eslint.js');
-const PARTS = ['shared', 'services'];
+const PARTS = ['shared', ...readdirSync(path.join(ROOT, 'services')).map((name) => `services/${name}`)];
 const REST = ['.', ...PARTS.flatMap((part) => ['--ignore-pattern', `${part}/**`])];
 
 const statuses = [...PARTS.map((part) => [part]), REST].map(
