@@ -145,7 +145,8 @@ describe('a pack-service that only reads', () => {
     const database = await openDatabase({ dataDir: set.data(), url: null });
     await database.knex.raw(`create trigger no_second before insert on scenarios when new.id = 'second.talk'
       begin select raise(abort, 'not this one'); end`);
-    await expect(set.restart()).rejects.toThrow('not this one');
+    // No Error of this test's: the driver keeps the class of the test that loaded it first.
+    await expect(set.restart()).rejects.toMatchObject({ message: expect.stringContaining('not this one') as string });
     expect(await database.knex('packs').select('pack_id')).toEqual([]);
     await database.close();
   });
