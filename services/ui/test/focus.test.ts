@@ -57,6 +57,29 @@ describePage('the focus stays with what the player does', (current) => {
     expect(await tagOfFocus()).toBe('H1');
   });
 
+  it('on the heading of the import when its buttons go', async () => {
+    const { page, api, go } = current();
+    api.pack.importState = { status: 'checking' };
+    await go('/packs');
+    await page.getByLabel('Or the path of a folder or zip on this machine').fill('/packs/one');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const cancel = page.getByRole('button', { name: 'Cancel the import' });
+    await cancel.focus();
+    api.pack.importState = {
+      status: 'failed',
+      code: 'PACK_ALREADY_INSTALLED',
+      message: 'My pack 1.0.0 is installed already.',
+      details: { installed_version: '1.0.0', version: '1.1.0', replaceable: true },
+    };
+    await focusIs('Import a pack');
+    const replace = page.getByRole('button', { name: 'Replace 1.0.0 with 1.1.0' });
+    await replace.focus();
+    api.pack.importState = { status: 'installing' };
+    await page.keyboard.press('Enter');
+    await focusIs('Import a pack');
+    await waitUntil('nothing to cancel', async () => (await cancel.getAttribute('aria-disabled')) === 'true');
+  });
+
   it('in the history after everything is deleted, and says how much that was', async () => {
     const { page, api, go } = current();
     api.sessions.clear();

@@ -14,7 +14,11 @@ class WrittenPieces extends EventEmitter {
     return true;
   }
 
+  /** How many pieces had been written when the end came. */
+  piecesBeforeEnd = 0;
+
   end(piece?: string): void {
+    this.piecesBeforeEnd = this.pieces.length;
     if (piece !== undefined) this.pieces.push(piece);
     this.isEnded = true;
   }
@@ -88,7 +92,9 @@ describe('LineWriter', () => {
     lines.write(token('b'));
     lines.end();
     expect([response.texts, response.isEnded]).toEqual([['a', 'b'], true]);
-    await nextTurn();
+    expect(response.piecesBeforeEnd).toBe(1);
+    // Nothing is left for the timer to write.
+    pass(5);
     expect(response.pieces).toHaveLength(2);
   });
 
