@@ -19,7 +19,10 @@ interface Running {
 const cancelled = (): ServiceError => new ServiceError('INVALID_STATE', 'The import was cancelled.');
 
 const noImport = (): ServiceError =>
-  new ServiceError('NOT_FOUND', 'There is no such import; ended ones are forgotten after a while and at a restart.');
+  new ServiceError(
+    'NOT_FOUND',
+    'This import is not known: the pack service was started again meanwhile, or it ended long ago. If the pack is not in the list, import it again.',
+  );
 
 /** Imports that nobody waits for: who has begun one asks how far it is. */
 export class PackImports {
