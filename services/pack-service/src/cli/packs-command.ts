@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { DIFFICULTIES, type Difficulty, type Finding } from '@parley/shared/contracts';
 import type { PackChildOptions } from '../import/installing/run-pack-child';
+import type { EndingReach } from '../lint/lint-pack';
 import { buildPack } from './build-command';
 import type { CommandOutput } from './command-output';
 import { FORMATS, formatFindings, type Format, type PackReport } from './format-findings';
@@ -8,8 +9,7 @@ import { DEFAULT_URL, installPack } from './install-command';
 import { migratePack } from './migrate-command';
 import { newPack } from './new-command';
 import type { GivenAnswers, Terminal } from './pack-answers';
-import { lintPacks, type LintedPack } from './lint-packs';
-import { NoPackError, packsAt, readPacks, type ReadPack } from './read-packs';
+import { NoPackError, packsAt, readPack, readPacks, type ReadPack } from './read-packs';
 import { devPack } from './dev-command';
 import { playAll, tellPlaythrough } from './play-all';
 import { plural } from './plural';
@@ -34,12 +34,23 @@ const EXIT = { clean: 0, errors: 1, usage: 2 } as const;
 const countOf = (findings: readonly Finding[], severity: Finding['severity']): number =>
   findings.filter((one) => one.severity === severity).length;
 
+const isValid = ({ validation, findings }: ReadPack): boolean =>
+  validation !== null && countOf(findings, 'error') === 0;
+
 const reportOf = (pack: ReadPack, findings: readonly Finding[], extra: Record<string, unknown>): PackReport => ({
   prefix: pack.prefix,
-  valid: pack.validation !== null && countOf(pack.findings, 'error') === 0,
+  valid: isValid(pack),
   findings,
   extra,
 });
+
+/** What lint tells of a pack; of many packs the contents are not kept. */
+interface LintedPack {
+  readonly prefix: string;
+  readonly valid: boolean;
+  readonly findings: readonly Finding[];
+  readonly endings: readonly EndingReach[];
+}
 
 function tellEndings(pack: LintedPack, output: CommandOutput): void {
   for (const { scenario_id: scenario, ending, difficulty, turns } of pack.endings)
@@ -142,7 +153,13 @@ export async function packsCommand(
       });
   const lintAt = async (paths: readonly string[], telling: Telling): Promise<number> => {
     const packs = await Promise.all(paths.map(packsAt));
-    return lint(await lintPacks(packs.flat(), unpack), telling, output);
+    const linted: LintedPack[] = [];
+    for (const given of packs.flat()) {
+      const pack = await readPack(given, unpack);
+      const { prefix, findings, validation } = pack;
+      linted.push({ prefix, valid: isValid(pack), findings, endings: validation?.endings ?? [] });
+    }
+    return lint(linted, telling, output);
   };
   const testAt = async (paths: readonly string[], telling: Telling, options: GivenOptions): Promise<number> => {
     const packs: ReadPack[] = [];

@@ -2,6 +2,7 @@ import { Composer, CST, isMap, isNode, isScalar, isSeq, Lexer, LineCounter, Pars
 import type { Finding } from '@parley/shared/contracts';
 import { findControlCharacters } from './control-characters';
 import { finding, type Place } from './finding';
+import { FORBIDDEN_KEYS, readPlainYaml } from './read-plain-yaml';
 import { readSyntaxErrors } from './syntax-findings';
 import { keysAt, placesOf, type YamlPlaces } from './yaml-places';
 
@@ -12,9 +13,6 @@ const MAX_NODES = 10_000;
 const MAX_DEPTH = 24;
 /** How often a text is mended and read again: slips behind slips are found, and a wrecked file costs little. */
 const MAX_READINGS = 4;
-
-/** Keys that mean something to JavaScript's objects: never data. */
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A YAML file that parsed, with the way back from a member to its place in the text. */
 export interface YamlDocument extends YamlPlaces {
@@ -58,21 +56,12 @@ export function decodeText(bytes: Buffer): string | null {
   }
 }
 
-/**
- * Looks at the tokens alone, in linear time: what a pack may not use, and whether the rest is small enough to parse.
- * @returns the tokens beside what was found: the parser goes on with them in the place of reading the text again
- */
-function checkTokens(file: string, text: string, lines: LineCounter): { findings: Finding[]; lexemes: string[] } {
+/** Looks at the tokens alone, in linear time: what a pack may not use, and whether the rest is small enough to parse. */
+function checkTokens(file: string, text: string, at: (offset: number) => Place): Finding[] {
   const findings: Finding[] = [];
-  const lexemes: string[] = [];
-  const at = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
   let offset = 0;
   let tokens = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    lexemes.push(lexeme);
     const type = CST.tokenType(lexeme);
     if (type === 'doc-mode' || type === 'flow-error-end' || type === 'scalar') continue;
     if (++tokens > MAX_TOKENS) {
@@ -85,7 +74,7 @@ function checkTokens(file: string, text: string, lines: LineCounter): { findings
           hint: 'Split it into several files.',
         }),
       );
-      return { findings, lexemes };
+      return findings;
     }
     if (type === 'anchor' || type === 'alias')
       findings.push(
@@ -117,20 +106,14 @@ function checkTokens(file: string, text: string, lines: LineCounter): { findings
           hint: 'Leave the line out.',
         }),
       );
-    if (findings.length >= 50) return { findings, lexemes };
+    if (findings.length >= 50) return findings;
     offset += lexeme.length;
   }
-  return { findings, lexemes };
+  return findings;
 }
 
-/** The concrete syntax tree of a text, from its tokens. */
-function parsed(lexemes: Iterable<string>): CST.Token[] {
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
-  for (const lexeme of lexemes) for (const token of parser.next(lexeme)) tokens.push(token);
-  for (const token of parser.end()) tokens.push(token);
-  return tokens;
-}
+/** The concrete syntax tree of a text. */
+const parsed = (text: string): CST.Token[] => [...new Parser().parse(text)];
 
 /** The documents of a text, from its concrete syntax tree. */
 function composed(tokens: readonly CST.Token[], length: number): Document.Parsed[] {
@@ -139,8 +122,23 @@ function composed(tokens: readonly CST.Token[], length: number): Document.Parsed
 }
 
 /** The contents of the one document of a text that was parsed before. */
-const parsedAgain = (text: string): unknown =>
-  composed(parsed(new Lexer().lex(text)), text.length)[0]?.contents ?? null;
+const parsedAgain = (text: string): unknown => composed(parsed(text), text.length)[0]?.contents ?? null;
+
+/** Makes a line and a column of an offset; the lines are counted by the first question. */
+function placeIn(text: string): (offset: number) => Place {
+  let counted: LineCounter | null = null;
+  const count = (): LineCounter => {
+    const lines = new LineCounter();
+    lines.addNewLine(0);
+    for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1))
+      lines.addNewLine(index + 1);
+    return lines;
+  };
+  return (offset) => {
+    const { line, col } = (counted ??= count()).linePos(Math.min(offset, text.length));
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+}
 
 /** Counts nodes and depth in the concrete syntax tree, without recursion. */
 function tooComplex(tokens: readonly CST.Token[]): string | null {
@@ -219,16 +217,14 @@ export function parseYaml(file: string, bytes: Buffer): YamlResult {
       finding({ rule: 'yaml.syntax', file, message: 'The file is not UTF-8 text.', hint: 'Save it as UTF-8.' }),
     ]);
 
-  const lines = new LineCounter();
-  lines.addNewLine(0);
-  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) lines.addNewLine(index + 1);
-  const at = (offset: number): Place => {
-    const { line, col } = lines.linePos(Math.min(offset, text.length));
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-
-  const checked = checkTokens(file, text, lines);
-  const forbidden = [...findControlCharacters(file, text, at), ...checked.findings];
+  const at = placeIn(text);
+  const controls = findControlCharacters(file, text, at);
+  const plain = controls.length > 0 ? null : readPlainYaml(text, { values: MAX_NODES, depth: MAX_DEPTH });
+  if (plain !== null) {
+    const document: YamlDocument = { file, value: plain, ...placesOf(text, parsedAgain, at), slips: [] };
+    return { document, readable: document, findings: [], legible: {} };
+  }
+  const forbidden = [...controls, ...checkTokens(file, text, at)];
   if (forbidden.length > 0) return failed(forbidden);
 
   // A slip that can be mended in place hides nothing: the mended text is read for what else there is.
@@ -236,7 +232,7 @@ export function parseYaml(file: string, bytes: Buffer): YamlResult {
   const before: { lines: number[]; offsets: number[] } = { lines: [], offsets: [] };
   let reads = text;
   for (let reading = 1; ; reading += 1) {
-    const tokens = parsed(reads === text ? checked.lexemes : new Lexer().lex(reads));
+    const tokens = parsed(reads);
     const complexity = tooComplex(tokens);
     if (complexity !== null)
       return failed([

@@ -41,6 +41,9 @@ const PATTERNS: readonly InjectionPattern[] = [
   { severity: 'warning', kind: 'asks for the prompt', pattern: /\bnew (?:system )?instructions? ?:|\b(?:jailbreak|developer mode|god mode|do anything now)\b/ },
 ]; // prettier-ignore
 
+/** Almost every text of a pack matches none of them: one pass says so in the place of ten. */
+const ANY_PATTERN = new RegExp(PATTERNS.map(({ pattern }) => pattern.source).join('|'));
+
 export interface InjectionHit {
   readonly severity: 'error' | 'warning';
   readonly kind: string;
@@ -49,7 +52,8 @@ export interface InjectionHit {
 /** What in a text reads like an attempt on the prompt; the worst of each kind, in linear time. */
 export function scanText(text: string): InjectionHit[] {
   const lines = plainForm(text);
-  const flowing = lines.replace(/[\s]+/g, ' ');
+  const flowing = /\s\s|[^\S ]/.test(lines) ? lines.replace(/\s+/g, ' ') : lines;
+  if (!ANY_PATTERN.test(lines) && !ANY_PATTERN.test(flowing)) return [];
   const hits = new Map<string, InjectionHit>();
   for (const { severity, kind, pattern } of PATTERNS)
     if (!hits.has(kind) && (pattern.test(lines) || (flowing !== lines && pattern.test(flowing))))
