@@ -2,7 +2,7 @@
  * Bundles each process out of its sources into services/<name>/dist/service.cjs: what npm start, PM2 and the whole-set suites
  * run. A plain bundle: no plugin, nothing rewritten. Why not the compiled modules: docs/decisions, 0019.
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -10,7 +10,18 @@ import { rolldown } from 'rolldown';
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 /** Beside the entry, which lies in dist/ so that `__dirname` finds what it finds from the compiled modules. */
 const PACKAGES = 'packages';
-const SHARED = ['contracts', 'documents', 'engine', 'store', 'service', 'client'];
+/**
+ * What `@parley/shared` exports, by its sources: what is bundled out of compiled modules is there a second time, and drags in whole
+ * packages where sources take what they use.
+ */
+const SHARED = Object.entries(
+  JSON.parse(readFileSync(path.join(ROOT, 'shared', 'package.json'), 'utf8')).exports,
+).flatMap(([name, { default: file }]) => {
+  const compiled = /^\.\/dist\/(.*)\.js$/.exec(file)?.[1];
+  return compiled === undefined
+    ? []
+    : [[`@parley/shared/${name.slice(2)}`, path.join(ROOT, 'shared', `${compiled}.ts`)]];
+});
 
 /**
  * Machine code, which stays where it was compiled; packages that a process loads late or never; drivers and speed-ups that
@@ -44,9 +55,7 @@ async function bundle(name) {
     tsconfig: false,
     external: NOT_BUNDLED,
     resolve: {
-      alias: Object.fromEntries(
-        SHARED.map((one) => [`@parley/shared/${one}`, path.join(ROOT, 'shared', one, 'index.ts')]),
-      ),
+      alias: Object.fromEntries(SHARED),
     },
     checks: { eval: false }, // depd makes its wrappers with eval.
   });
