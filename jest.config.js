@@ -33,6 +33,8 @@ const all = {
     '^@parley/shared/(contracts|engine|demo-voice|store|service|client|documents|testing)$':
       '<rootDir>/shared/$1/index.ts',
     '^@parley/shared/stored-choice$': '<rootDir>/shared/store/stored-choice.ts',
+    // What is loaded late is named as it is called once compiled.
+    '^(\\.{1,2}/.+)\\.js$': '$1',
   },
 };
 

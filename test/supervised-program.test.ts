@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { ServiceName } from '@parley/shared/contracts';
@@ -22,6 +23,25 @@ describe('the program that runs is the program that is tested', () => {
     expect(Object.keys(app ?? {}).filter((option) => /arg|interpreter/.test(option))).toEqual([]);
     const variables = Object.keys(app?.env ?? {}).filter((name) => name !== 'NODE_ENV' && !name.startsWith('SIM_'));
     expect(variables).toEqual([]);
+  });
+
+  it.each(Object.keys(PORT_VARIABLES) as ServiceName[])('%s holds each module once, out of its source', (service) => {
+    const program = programOf(service);
+    const packages = path.join(path.dirname(program), 'packages');
+    const files = [program, ...readdirSync(packages).map((name) => path.join(packages, name))];
+    // The bundler writes the name of each module above it.
+    const modules = files.flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/^\/\/ ((?:shared|services)\/(?!.*node_modules).+)$/gm),
+    ]);
+    const names = modules.map(([, name]) => name ?? '');
+    expect(names).toContain('shared/service/http-service.ts');
+    expect(names.filter((name, at) => !name.endsWith('.ts') || names.indexOf(name) !== at)).toEqual([]);
+  });
+
+  it('is without the contracts that its process has no use for', () => {
+    const ofTalks = /npc_utterance|rubric_scores/;
+    expect(readFileSync(programOf('session_api'), 'utf8')).toMatch(ofTalks);
+    expect(readFileSync(programOf('ui'), 'utf8')).not.toMatch(ofTalks);
   });
 });
 

@@ -56,6 +56,8 @@ async function bundle(name) {
     external: NOT_BUNDLED,
     resolve: {
       alias: Object.fromEntries(SHARED),
+      // What is loaded late is named as it is called once compiled.
+      extensionAlias: { '.js': ['.ts', '.js'] },
     },
     checks: { eval: false }, // depd makes its wrappers with eval.
   });

@@ -1,3 +1,4 @@
+import { ROUTES } from '@parley/shared/contracts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { callRoute } from './call-route';
@@ -31,13 +32,13 @@ describe('a call of an operation', () => {
       if (asked === 1) dieInTheMiddle(response);
       else response.end('{"scenarios":[]}');
     };
-    expect(await callRoute(url(), 'listScenarios', {})).toEqual({ scenarios: [] });
+    expect(await callRoute(url(), ROUTES.listScenarios, {})).toEqual({ scenarios: [] });
     expect(asked).toBe(2);
   });
 
   it('fails when the second answer breaks off as well', async () => {
     answer = (_request, response) => dieInTheMiddle(response);
-    await expect(callRoute(url(), 'listScenarios', {})).rejects.toMatchObject({
+    await expect(callRoute(url(), ROUTES.listScenarios, {})).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       details: { service: 'pack_service' },
     });
@@ -47,7 +48,7 @@ describe('a call of an operation', () => {
   it('that changes something is made once', async () => {
     answer = (_request, response) => dieInTheMiddle(response);
     const call = { params: { pack_id: 'sample.pack' } };
-    await expect(callRoute(url(), 'deletePack', call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(callRoute(url(), ROUTES.deletePack, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(asked).toBe(1);
   });
 });

@@ -1,14 +1,11 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import {
   ERROR_KINDS,
-  ROUTES,
   ServiceError,
   type ErrorCode,
-  type OperationName,
   type RouteAnswer,
   type RouteCall,
   type RouteShape,
-  type Routes,
   type ServiceName,
 } from '@parley/shared/contracts';
 import { peerRequest, readText, wasLost } from './peer-request';
@@ -68,13 +65,12 @@ export const wasSilent = (error: unknown): boolean =>
  * Calls an operation of another process and answers its parsed body (`undefined` when it has none).
  * @throws ServiceError with the peer's own code; SERVICE_UNAVAILABLE when it cannot be reached or does not answer in time.
  */
-export async function callRoute<K extends OperationName>(
+export async function callRoute<R extends RouteShape>(
   baseUrl: string,
-  operation: K,
-  call: RouteCall<Routes[K]>,
+  route: R,
+  call: RouteCall<R>,
   options: CallOptions = {},
-): Promise<RouteAnswer<Routes[K]>> {
-  const route: RouteShape = ROUTES[operation];
+): Promise<RouteAnswer<R>> {
   const given = call as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown } & {
     headers?: Record<string, string>;
   };
@@ -112,11 +108,11 @@ export async function callRoute<K extends OperationName>(
     throw unreachable(route.service, cause);
   }
   if (status >= 400) throw errorOfAnswer(route.service, status, text);
-  if (text === '') return undefined as RouteAnswer<Routes[K]>;
+  if (text === '') return undefined as RouteAnswer<R>;
   const schema = route.responses[status]?.schema;
   try {
     const body: unknown = JSON.parse(text);
-    return (schema === undefined ? body : schema.parse(body)) as RouteAnswer<Routes[K]>;
+    return (schema === undefined ? body : schema.parse(body)) as RouteAnswer<R>;
   } catch (cause) {
     throw new ServiceError('SERVICE_UNAVAILABLE', `The ${route.service} gave an answer that breaks its contract.`, {
       details: { service: route.service },

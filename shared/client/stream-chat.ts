@@ -2,7 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http';
 import {
   AFFINITY_HEADER,
   ChatItem,
-  ROUTES,
+  GATEWAY_ROUTES,
   ServiceError,
   type ChatFinal,
   type ChatRequestInput,
@@ -55,7 +55,7 @@ export async function streamChat(
     close(new Error('quiet'));
   }, options.quietTimeoutMs);
   try {
-    const answer = await peerRequest(`${gatewayUrl}${ROUTES.chat.path}`, {
+    const answer = await peerRequest(`${gatewayUrl}${GATEWAY_ROUTES.chat.path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

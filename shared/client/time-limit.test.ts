@@ -28,7 +28,7 @@ describe('the time limit of a call between processes', () => {
   it.each(['getRuntimeHealth', 'listRuntimeModels'] as const)(
     'ends %s of a peer that gives no answer, or half of one, also beside a signal of the caller',
     async (operation) => {
-      const call = callRoute(url(), operation, {}, { timeoutMs: 50, signal: new AbortController().signal });
+      const call = callRoute(url(), ROUTES[operation], {}, { timeoutMs: 50, signal: new AbortController().signal });
       const error: unknown = await call.catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { service: 'runtime_gateway' } });
       expect(wasSilent(error)).toBe(true);

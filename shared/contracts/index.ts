@@ -30,5 +30,24 @@ export * from './pack-files';
 export * from './internal';
 export * from './resource-offer';
 export * from './insight';
+export * from './paths';
+export {
+  CHAT_BODY_LIMIT,
+  JSON_BODY_LIMIT,
+  SERVICES,
+  UPLOAD_LIMIT,
+  type ResponseShape,
+  type RouteShape,
+  type ServiceName,
+} from './routes/route-shape';
+export * from './routes/play-routes';
+export * from './routes/review-routes';
+export * from './routes/system-routes';
+export * from './routes/pack-routes';
+export * from './routes/workbench-routes';
+export * from './routes/model-routes';
+export * from './routes/choice-routes';
+export * from './routes/gateway-routes';
+export * from './routes/internal-routes';
 export * from './routes';
 export * from './version';

@@ -10,17 +10,10 @@ import { GATEWAY_ROUTES } from './routes/gateway-routes';
 import { INTERNAL_ROUTES } from './routes/internal-routes';
 import type { RouteShape } from './routes/route-shape';
 
-export {
-  CHAT_BODY_LIMIT,
-  JSON_BODY_LIMIT,
-  SERVICES,
-  UPLOAD_LIMIT,
-  type ResponseShape,
-  type RouteShape,
-  type ServiceName,
-} from './routes/route-shape';
-
-/** Every route of every process. Routers, clients, stand-ins in tests and the documents are made from this one table. */
+/**
+ * Every route of every process. Routers, clients, stand-ins in tests and the documents are made from this one table. A process takes
+ * the parts of it that it answers and calls, so that it has not the contracts of all others in its memory.
+ */
 export const ROUTES = {
   ...PLAY_ROUTES,
   ...REVIEW_ROUTES,
@@ -35,13 +28,6 @@ export const ROUTES = {
 
 export type Routes = typeof ROUTES;
 export type OperationName = keyof Routes;
-
-/** Every process has these three beside its routes. */
-export const PROBE_PATHS = { livez: '/livez', readyz: '/readyz', metrics: '/metrics' } as const;
-
-/** Path of a session's WebSocket on session-api. */
-export const SOCKET_PATH = /^\/ws\/session\/([^/]+)$/;
-export const socketPath = (sessionId: string): string => `/ws/session/${encodeURIComponent(sessionId)}`;
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined;

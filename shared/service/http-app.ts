@@ -6,7 +6,6 @@ import {
   DiskFullError,
   PROBE_PATHS,
   REQUEST_ID_PATTERN,
-  ROUTES,
   ServiceError,
   UPLOAD_LIMIT,
   VERSION,
@@ -41,6 +40,8 @@ export interface HttpAppOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly guard: Guard;
+  /** The parts of the route table that concern this process; of those it takes what it answers and what it passes on. */
+  readonly routes: Readonly<Record<string, RouteShape>>;
   readonly handlers: Handlers;
   /** session_api passes calls of other owners on with it. */
   readonly forward?: Forward;
@@ -60,9 +61,13 @@ const koaPath = (route: RouteShape, service: string): string => {
 };
 
 /** The routes that a process answers: its own, and those that it passes on. */
-function routesOf(config: BaseConfig, hasForward: boolean): RouteShape[] {
-  const all: RouteShape[] = Object.values(ROUTES);
-  return all.filter((route) => route.service === config.service || (hasForward && route.via === config.service));
+function routesOf({ config, routes, handlers, forward }: HttpAppOptions): RouteShape[] {
+  const found = Object.values(routes).filter(
+    (route) => route.service === config.service || (forward !== undefined && route.via === config.service),
+  );
+  const lost = Object.keys(handlers).find((operation) => found.every((route) => route.operation !== operation));
+  if (lost !== undefined) throw new Error(`${config.service} has a handler for ${lost}, but was given no such route`);
+  return found;
 }
 
 function problemOf(error: ServiceError, requestId: string): Problem {
@@ -218,7 +223,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     ctx.set('Content-Type', metrics.registry.contentType);
   });
 
-  const routes = routesOf(config, forward !== undefined);
+  const routes = routesOf(options);
   /** Routes without parameters by method and path: found without asking every pattern. */
   const fixedRoutes = new Map<string, FixedRoute>();
   for (const route of routes) {

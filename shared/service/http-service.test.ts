@@ -257,6 +257,7 @@ describe('the HTTP harness of every process', () => {
     const patient = await startHttpService({
       config: testBaseConfig('session_api', { data_dir: folder.path }),
       logger,
+      routes: ROUTES,
       handlers: {
         getSettings: (_input, { signal }) =>
           new Promise((_resolve, reject) => {
@@ -292,6 +293,7 @@ describe('the HTTP harness of every process', () => {
     const sending = await startHttpService({
       config: testBaseConfig('session_api', { data_dir: folder.path }),
       logger,
+      routes: ROUTES,
       handlers: { getDocs: () => ({ content: file, headers: { 'Content-Type': 'text/html' } }) },
     });
     const begun = (): Promise<IncomingMessage> =>
@@ -419,7 +421,7 @@ describe('the HTTP harness of every process', () => {
   it('refuses a second process on its port with one line that names the variable', async () => {
     const folder = temporaryFolder('port');
     const config = { ...testBaseConfig('session_api', { data_dir: folder.path }), port: service.port };
-    await expect(startHttpService({ config, logger: silentLogger() })).rejects.toThrow(
+    await expect(startHttpService({ config, logger: silentLogger(), routes: {} })).rejects.toThrow(
       /Port \d+ is taken .* SIM_API_PORT/,
     );
     folder.remove();

@@ -2,7 +2,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'n
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import { ServiceError, type ErrorCode } from '@parley/shared/contracts';
+import { ServiceError, type ErrorCode, type RouteShape } from '@parley/shared/contracts';
 import { createGuard, type Guard } from './guard';
 import { createHttpApp, type Forward, type Handlers } from './http-app';
 import type { BaseConfig } from './base-config';
@@ -14,6 +14,8 @@ import { refuseConnection } from './refuse-connection';
 export interface HttpServiceOptions {
   readonly config: BaseConfig;
   readonly logger: Logger;
+  /** The parts of the route table that concern this process. */
+  readonly routes: Readonly<Record<string, RouteShape>>;
   readonly handlers?: Handlers;
   readonly forward?: Forward;
   readonly writer?: Forward;
@@ -99,6 +101,7 @@ export async function startHttpService(options: HttpServiceOptions): Promise<Htt
     logger,
     metrics,
     guard,
+    routes: options.routes,
     handlers: options.handlers ?? {},
     isReady: () => ready,
     ...(options.forward === undefined ? {} : { forward: options.forward }),

@@ -1,3 +1,4 @@
+import { ROUTES } from '@parley/shared/contracts';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from '@parley/shared/testing';
@@ -5,7 +6,7 @@ import { ANSWERS_KEPT_MS, KeptAnswers, memoryShelf, type RepeatableCall } from '
 import type { Answer } from './send-answer';
 
 const call = (overrides: Partial<RepeatableCall> = {}): RepeatableCall => ({
-  operation: 'createSession',
+  route: ROUTES.createSession,
   key: 'key-0001',
   request: { scenario_id: 'a' },
   ...overrides,
@@ -33,9 +34,9 @@ describe('answers that are kept under an Idempotency-Key', () => {
     const answers = new KeptAnswers(memoryShelf());
     for (const one of [
       call(),
-      call({ operation: 'forkSession' }),
-      call({ operation: 'forkSession', params: { id: 'a' } }),
-      call({ operation: 'forkSession', params: { id: 'b' } }),
+      call({ route: ROUTES.forkSession }),
+      call({ route: ROUTES.forkSession, params: { id: 'a' } }),
+      call({ route: ROUTES.forkSession, params: { id: 'b' } }),
       call({ key: 'key-0002' }),
       call({ key: undefined }),
       call({ key: undefined }),

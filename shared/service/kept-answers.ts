@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import {
-  ANSWERS_KEPT_HOURS,
-  ROUTES,
-  ServiceError,
-  type OperationName,
-  type RouteShape,
-} from '@parley/shared/contracts';
+import { ANSWERS_KEPT_HOURS, ServiceError, type RouteShape } from '@parley/shared/contracts';
 import type { Answer } from './send-answer';
 import type { Upload } from './read-upload';
 
@@ -60,7 +54,7 @@ export function memoryShelf(limit = KEPT_IN_MEMORY): AnswerShelf {
 
 /** A request that may be a repeat. */
 export interface RepeatableCall {
-  readonly operation: OperationName;
+  readonly route: RouteShape;
   readonly key: string | undefined;
   readonly params?: Readonly<Record<string, string>>;
   /** What makes it the same request: its parsed body and query. */
@@ -89,8 +83,7 @@ async function digestOf({ request, upload }: RepeatableCall): Promise<string> {
   return hash.digest('base64url');
 }
 
-const firstStatus = (operation: OperationName): number =>
-  Number(Object.keys((ROUTES[operation] as RouteShape).responses)[0]);
+const firstStatus = (route: RouteShape): number => Number(Object.keys(route.responses)[0]);
 
 /**
  * What an Idempotency-Key does for operations that create something: a repeat within 24 hours answers status and body of
@@ -110,23 +103,23 @@ export class KeptAnswers {
    * @throws ServiceError IDEMPOTENCY_KEY_REUSED when the key came with another request; what `run` throws.
    */
   async once(call: RepeatableCall, run: (toKeep: ToKeep) => Promise<Answer>): Promise<Answer> {
-    const { key, operation } = call;
+    const { key, route } = call;
     if (key === undefined) return run(() => null);
     const digest = await digestOf(call);
-    const scope = `${operation} ${JSON.stringify(call.params ?? {})}`;
+    const scope = `${route.operation} ${JSON.stringify(call.params ?? {})}`;
     const place = `${scope}\n${key}`;
     const running = this.running.get(place);
     if (running !== undefined) {
       if (running.digest !== digest) throw reused();
       return running.answer;
     }
-    const answer = this.answerOnce({ scope, key, digest, operation }, run).finally(() => this.running.delete(place));
+    const answer = this.answerOnce({ scope, key, digest, route }, run).finally(() => this.running.delete(place));
     this.running.set(place, { digest, answer });
     return answer;
   }
 
   private async answerOnce(
-    { scope, key, digest, operation }: { scope: string; key: string; digest: string; operation: OperationName },
+    { scope, key, digest, route }: { scope: string; key: string; digest: string; route: RouteShape },
     run: (toKeep: ToKeep) => Promise<Answer>,
   ): Promise<Answer> {
     const given = async (): Promise<Answer | null> => {
@@ -144,7 +137,7 @@ export class KeptAnswers {
         scope,
         key,
         request_digest: digest,
-        status: answer.status ?? firstStatus(operation),
+        status: answer.status ?? firstStatus(route),
         headers: answer.headers ?? {},
         body: answer.body,
         created_at: at.toISOString(),

@@ -23,6 +23,7 @@ describe('a process that shares its port with others of its service', () => {
         startHttpService({
           config: testBaseConfig('session_api', { data_dir: folder.path, port, instance, internal_key: KEY }),
           logger: silentLogger(),
+          routes: {},
           metrics: createMetrics('session_api', instance),
         }),
       ),

@@ -1,4 +1,4 @@
-import { DEFAULT_PORTS, type ServiceName } from '@parley/shared/contracts';
+import { DEFAULT_PORTS, type ServiceName, ROUTES } from '@parley/shared/contracts';
 import {
   silentLogger,
   startHttpService,
@@ -47,6 +47,7 @@ export function stubService(service: ServiceName, handlers: Handlers, dataDir = 
   return startHttpService({
     config: testBaseConfig(service, { data_dir: dataDir }),
     logger: silentLogger(),
+    routes: ROUTES,
     handlers,
   });
 }

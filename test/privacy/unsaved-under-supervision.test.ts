@@ -1,3 +1,4 @@
+import { ROUTES } from '@parley/shared/contracts';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -73,23 +74,23 @@ describe('a session that is not saved, in a set that PM2 supervises', () => {
     expect(temporaryFilesWith(all, begun)).toEqual([]);
   };
   const play = async (): Promise<string> => {
-    const { id } = await callRoute(set.url, 'createSession', { body: { scenario_id: 'the_ask' } });
-    await callRoute(set.url, 'startSession', { params: { id } });
+    const { id } = await callRoute(set.url, ROUTES.createSession, { body: { scenario_id: 'the_ask' } });
+    await callRoute(set.url, ROUTES.startSession, { params: { id } });
     // The model words a debrief from three lines on.
     for (const line of ['I say', 'I go on with', 'I end with']) {
       const text = `${line} ${words.player}.`;
-      const turn = await callRoute(set.url, 'takeTurn', { params: { id }, body: { text } });
+      const turn = await callRoute(set.url, ROUTES.takeTurn, { params: { id }, body: { text } });
       expect(turn.npc_turn.text).toContain(words.utterance);
     }
     return id;
   };
 
   it('leaves no byte of it in the data folder, in the folder of PM2 or in the temporary folder', async () => {
-    await callRoute(set.url, 'patchSettings', { body: { save_transcripts: false } });
+    await callRoute(set.url, ROUTES.patchSettings, { body: { save_transcripts: false } });
     const id = await play();
     expectNothingAnywhere();
-    await callRoute(set.url, 'endSession', { params: { id } });
-    const debrief = await callRoute(set.url, 'createDebrief', { params: { id } }, { timeoutMs: 60_000 });
+    await callRoute(set.url, ROUTES.endSession, { params: { id } });
+    const debrief = await callRoute(set.url, ROUTES.createDebrief, { params: { id } }, { timeoutMs: 60_000 });
     expect(JSON.stringify(debrief)).toContain(words.player); // it quotes what was said, and keeps none of it
     expectNothingAnywhere();
   });
@@ -106,7 +107,7 @@ describe('a session that is not saved, in a set that PM2 supervises', () => {
   });
 
   it('finds the words when they are kept: the search itself works', async () => {
-    await callRoute(set.url, 'patchSettings', { body: { save_transcripts: true } });
+    await callRoute(set.url, ROUTES.patchSettings, { body: { save_transcripts: true } });
     await play();
     expect(filesWith(set.dataDir, [words.player, words.utterance]).length).toBeGreaterThanOrEqual(2);
   });

@@ -1,3 +1,4 @@
+import { ROUTES } from '@parley/shared/contracts';
 import { callRoute } from '@parley/shared/client';
 import { npcTurnJson } from '@parley/shared/testing';
 import { NARRATIVE, scriptedModelServer, SupervisedSet } from '../set';
@@ -11,15 +12,15 @@ const TURN = npcTurnJson({ npc_utterance: SAID });
 
 /** Plays three turns and the debrief over HTTP and checks that both are the model's own. */
 async function plays(url: string): Promise<void> {
-  const { id } = await callRoute(url, 'createSession', { body: { scenario_id: 'kitchen_rota' } });
-  await callRoute(url, 'startSession', { params: { id } });
+  const { id } = await callRoute(url, ROUTES.createSession, { body: { scenario_id: 'kitchen_rota' } });
+  await callRoute(url, ROUTES.startSession, { params: { id } });
   // The model words a debrief from three lines on.
   for (const text of ['Can we talk about the kitchen?', 'It is about the pot.', 'Good night, then.']) {
-    const turn = await callRoute(url, 'takeTurn', { params: { id }, body: { text } });
+    const turn = await callRoute(url, ROUTES.takeTurn, { params: { id }, body: { text } });
     expect(turn).toMatchObject({ used_fallback: false, npc_turn: { text: SAID } });
   }
-  await callRoute(url, 'endSession', { params: { id } });
-  const debrief = await callRoute(url, 'createDebrief', { params: { id } }, { timeoutMs: 60_000 });
+  await callRoute(url, ROUTES.endSession, { params: { id } });
+  const debrief = await callRoute(url, ROUTES.createDebrief, { params: { id } }, { timeoutMs: 60_000 });
   expect(debrief).toMatchObject({ used_fallback: false, summary: NARRATIVE.summary });
 }
 

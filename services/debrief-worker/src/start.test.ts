@@ -1,4 +1,4 @@
-import { Debrief, PROBE_PATHS, ServiceError } from '@parley/shared/contracts';
+import { Debrief, PROBE_PATHS, ServiceError, ROUTES } from '@parley/shared/contracts';
 import { callRoute } from '@parley/shared/client';
 import { createLogger } from '@parley/shared/service';
 import {
@@ -76,7 +76,7 @@ describe('debrief-worker', () => {
   it('begins at once when it is woken', async () => {
     const worker = await set.start({ policy: { poll: 60_000 } });
     const id = await playedSession(set);
-    await callRoute(`http://127.0.0.1:${worker.port}`, 'wakeWorker', {});
+    await callRoute(`http://127.0.0.1:${worker.port}`, ROUTES.wakeWorker, {});
     await readyDebrief(set, id);
   });
 

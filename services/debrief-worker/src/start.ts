@@ -1,3 +1,4 @@
+import { INTERNAL_ROUTES } from '@parley/shared/contracts';
 import { createMetrics, startHttpService, type Logger, type RunningService } from '@parley/shared/service';
 import { startWithDatabase } from '@parley/shared/store';
 import type { WorkerConfig } from './config';
@@ -19,7 +20,7 @@ export function startDebriefWorker(
     const context = createContext(config, logger, database, overrides, metrics);
     const runner = new JobRunner(context);
     const handlers = workerRoutes(context, runner);
-    const http = await startHttpService({ config: config.base, logger, metrics, handlers });
+    const http = await startHttpService({ config: config.base, logger, metrics, routes: INTERNAL_ROUTES, handlers });
     runner.start();
     return {
       port: http.port,

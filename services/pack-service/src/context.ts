@@ -1,3 +1,4 @@
+import { INTERNAL_ROUTES } from '@parley/shared/contracts';
 import path from 'node:path';
 import { callRoute } from '@parley/shared/client';
 import { KeptAnswers, type Logger } from '@parley/shared/service';
@@ -69,7 +70,7 @@ export function createContext(
     now,
     countSessions: async (packId, requestId) => {
       const call = { params: { pack_id: packId } };
-      const answer = await callRoute(base.peers.session_api, 'countPackSessions', call, {
+      const answer = await callRoute(base.peers.session_api, INTERNAL_ROUTES.countPackSessions, call, {
         requestId,
         // Half: whoever waits for this has a limit too.
         timeoutMs: base.peer_timeout_ms / 2,
@@ -78,7 +79,7 @@ export function createContext(
     },
     listSessionVersions: async (packId, requestId) => {
       const call = { params: { pack_id: packId } };
-      const answer = await callRoute(base.peers.session_api, 'listPackVersions', call, { requestId });
+      const answer = await callRoute(base.peers.session_api, INTERNAL_ROUTES.listPackVersions, call, { requestId });
       return answer.versions;
     },
     alone: (change) => {

@@ -23,6 +23,7 @@ describe('pack-service', () => {
           : { headers: { 'content-type': 'application/json' }, body: '{"path": "/nowhere/at/all"}' },
       );
       const problem = answer.status >= 400 ? Problem.parse(answer.body) : null;
+      expect(`${route.operation} ${problem?.detail}`).not.toMatch(/does not answer this call|nothing at this path/);
       expect([null, 'SCENARIO_NOT_FOUND', 'PACK_NOT_FOUND', 'NOT_FOUND', 'VALIDATION_ERROR']).toContain(
         problem?.code ?? null,
       );

@@ -1,3 +1,4 @@
+import { GATEWAY_ROUTES, MODEL_ROUTES, CHOICE_ROUTES } from '@parley/shared/contracts';
 import { startHttpService, type Logger, type RunningService } from '@parley/shared/service';
 import type { GatewayConfig } from './config';
 import { readStoredChoice } from '@parley/shared/stored-choice';
@@ -28,6 +29,7 @@ export async function startRuntimeGateway(
     config: config.base,
     logger,
     metrics: context.metrics,
+    routes: { ...GATEWAY_ROUTES, ...MODEL_ROUTES, ...CHOICE_ROUTES },
     handlers: {
       ...runtimeRoutes(context),
       ...choiceRoutes(context),

@@ -1,5 +1,12 @@
 import { callRoute } from '@parley/shared/client';
-import type { Problem, Session, StartAnswer, Transcript, TurnAnswer } from '@parley/shared/contracts';
+import {
+  type Problem,
+  type Session,
+  type StartAnswer,
+  type Transcript,
+  type TurnAnswer,
+  ROUTES,
+} from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
 import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
@@ -81,7 +88,7 @@ describe('session-api when one thing comes upon another', () => {
     expect(prompt).toContain('Answer 2.');
     expect(await textsOf(id)).toEqual([null, null, null, 'After the restart.', 'Answer 2.', 'And on.', 'Answer 3.']);
     // Half a talk would tell another story: the debrief is made from the scores alone.
-    const memory = await callRoute(set.url, 'getSessionMemory', { params: { id } });
+    const memory = await callRoute(set.url, ROUTES.getSessionMemory, { params: { id } });
     expect(memory).toEqual({ turns: null, notes: null });
   });
 

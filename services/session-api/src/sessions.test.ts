@@ -1,11 +1,12 @@
-import type {
-  Problem,
-  Progress,
-  Session,
-  SessionExport,
-  SessionList,
-  StartAnswer,
-  TurnAnswer,
+import {
+  type Problem,
+  type Progress,
+  type Session,
+  type SessionExport,
+  type SessionList,
+  type StartAnswer,
+  type TurnAnswer,
+  ROUTES,
 } from '@parley/shared/contracts';
 import { insertDebrief, markDebriefReady, openDatabase, schemaVersion } from '@parley/shared/store';
 import { callRoute } from '@parley/shared/client';
@@ -192,7 +193,7 @@ describe('session-api keeps, lists and gives away sessions', () => {
     await waitUntil('the worker to be woken', () => set.wakes() > wakes);
     expect((await set.call<Problem>('GET', `/api/sessions/${session.id}/debrief`)).body.code).toBe('DEBRIEF_NOT_FOUND');
     await finishDebrief(session);
-    await callRoute(set.url, 'announceDebrief', { params: { id: session.id }, body: { private_debrief: null } });
+    await callRoute(set.url, ROUTES.announceDebrief, { params: { id: session.id }, body: { private_debrief: null } });
     for (const reply of await Promise.all(waiting))
       expect([reply.status, reply.body['overall_score']]).toEqual([200, 61]);
     await waitUntil('both states on the socket', () => socket.types().length === 3);
@@ -255,7 +256,10 @@ describe('session-api keeps, lists and gives away sessions', () => {
     const [clarity, listening] = document.dimensions as [Debrief['dimensions'][0], Debrief['dimensions'][0]];
     const observed = { ...clarity, observations: [{ turn: 2, delta: 8, note: 'said it at once' }] };
     const written = { ...document, summary: 'As the model wrote it.', dimensions: [observed, listening] };
-    await callRoute(set.url, 'announceDebrief', { params: { id: session.id }, body: { private_debrief: written } });
+    await callRoute(set.url, ROUTES.announceDebrief, {
+      params: { id: session.id },
+      body: { private_debrief: written },
+    });
     set.rescored.debrief = { ...document, overall_score: 70, dimensions: [{ ...clarity, score: 75 }, listening] };
     const expected = { ...written, overall_score: 70, dimensions: [{ ...observed, score: 75 }, listening] };
     expect((await set.call('POST', `/api/sessions/${session.id}/rescore`)).body).toEqual(expected);

@@ -1,4 +1,4 @@
-import { ServiceError } from '@parley/shared/contracts';
+import { ServiceError, ROUTES } from '@parley/shared/contracts';
 import {
   createMetrics,
   settledWithin,
@@ -49,6 +49,7 @@ export function startSessionApi(
         logger,
         metrics,
         allowedOrigins: config.allowed_origins,
+        routes: ROUTES,
         handlers: { ...sessionRoutes(context), ...systemRoutes(context) },
         forward: forwardTo(config.base),
         extra: [reservedVoice],

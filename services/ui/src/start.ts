@@ -10,6 +10,11 @@ import { servePage } from './routes/serve-page';
  */
 export async function startUi(config: UiConfig, logger: Logger): Promise<RunningService & { readonly url: string }> {
   const page = readPageFiles(config.page_dir, config.api_port);
-  const http = await startHttpService({ config: config.base, logger, extra: [servePage(page, config.api_port)] });
+  const http = await startHttpService({
+    config: config.base,
+    logger,
+    routes: {},
+    extra: [servePage(page, config.api_port)],
+  });
   return { port: http.port, url: http.url, stop: () => http.close() };
 }

@@ -1,5 +1,5 @@
 import { callRoute } from '@parley/shared/client';
-import { ServiceError, type Debrief } from '@parley/shared/contracts';
+import { ServiceError, type Debrief, INTERNAL_ROUTES } from '@parley/shared/contracts';
 import type { WorkerContext } from '../context';
 import { callPeer } from './call-peer';
 
@@ -19,7 +19,7 @@ export async function announceDebrief(
     await callPeer(context, signal, (options) =>
       callRoute(
         context.config.base.peers.session_api,
-        'announceDebrief',
+        INTERNAL_ROUTES.announceDebrief,
         { params: { id: sessionId }, body: { private_debrief: privateDebrief } },
         options,
       ),

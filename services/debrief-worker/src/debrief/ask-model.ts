@@ -5,6 +5,7 @@ import {
   type DebriefNarrative,
   type RuntimeHealth,
   type SayInstead,
+  GATEWAY_ROUTES,
 } from '@parley/shared/contracts';
 import {
   adaptBetterLines,
@@ -45,7 +46,7 @@ type Failure =
 async function runtimeHealth(context: WorkerContext, signal: AbortSignal): Promise<RuntimeHealth | null> {
   const gateway = context.config.base.peers.runtime_gateway;
   try {
-    return await callRoute(gateway, 'getRuntimeHealth', {}, { signal, timeoutMs: PROBE_TIMEOUT_MS });
+    return await callRoute(gateway, GATEWAY_ROUTES.getRuntimeHealth, {}, { signal, timeoutMs: PROBE_TIMEOUT_MS });
   } catch {
     signal.throwIfAborted();
     return null;
@@ -58,7 +59,7 @@ async function contextLength(context: WorkerContext, signal: AbortSignal): Promi
   try {
     const [health, { models }] = await Promise.all([
       runtimeHealth(context, signal),
-      callRoute(gateway, 'listRuntimeModels', {}, { signal, timeoutMs: PROBE_TIMEOUT_MS }),
+      callRoute(gateway, GATEWAY_ROUTES.listRuntimeModels, {}, { signal, timeoutMs: PROBE_TIMEOUT_MS }),
     ]);
     const named = models.find((model) => model.id === health?.model_id);
     return (named ?? models.find((model) => model.loaded) ?? models[0])?.context_length ?? null;

@@ -1,4 +1,4 @@
-import { Debrief } from '@parley/shared/contracts';
+import { Debrief, ROUTES } from '@parley/shared/contracts';
 import { callRoute } from '@parley/shared/client';
 import type { RunningService } from '@parley/shared/service';
 import { inPieces, judgedScenario } from '@parley/shared/testing';
@@ -33,7 +33,7 @@ const verdict = (debrief: Debrief, id: string) =>
   debrief.dimensions.flatMap(({ checks = [], faults = [] }) => [...checks, ...faults]).find((one) => one.id === id);
 
 const rescored = (worker: RunningService, id: string): Promise<Debrief> =>
-  callRoute(`http://127.0.0.1:${worker.port}`, 'rescoreDebrief', { params: { id } });
+  callRoute(`http://127.0.0.1:${worker.port}`, ROUTES.rescoreDebrief, { params: { id } });
 
 describe('a debrief of a rubric with checks', () => {
   it('scores what was said, with the words that prove each point', async () => {

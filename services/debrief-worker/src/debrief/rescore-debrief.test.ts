@@ -1,5 +1,5 @@
 import { callRoute } from '@parley/shared/client';
-import { ServiceError } from '@parley/shared/contracts';
+import { ServiceError, ROUTES } from '@parley/shared/contracts';
 import { findDebrief, findSession, updateDebrief } from '@parley/shared/store';
 import { inPieces } from '@parley/shared/testing';
 import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../../testing/worker-set';
@@ -19,7 +19,7 @@ describe('scoring a session again', () => {
     const asked = set.gateway.requests.length;
     const url = `http://127.0.0.1:${worker.port}`;
     for (let time = 0; time < 2; time += 1)
-      expect(await callRoute(url, 'rescoreDebrief', { params: { id } })).toEqual(debrief);
+      expect(await callRoute(url, ROUTES.rescoreDebrief, { params: { id } })).toEqual(debrief);
     expect(await findDebrief(set.database, id)).toEqual(debrief);
     expect(set.gateway.requests.length).toBe(asked);
   });
@@ -30,7 +30,7 @@ describe('scoring a session again', () => {
     const debrief = await readyDebrief(set, id);
     const wrong = { ...debrief, overall_score: 3, dimensions: [], turning_points: [] };
     await set.database.write((transaction) => updateDebrief(transaction, wrong));
-    const again = await callRoute(`http://127.0.0.1:${worker.port}`, 'rescoreDebrief', { params: { id } });
+    const again = await callRoute(`http://127.0.0.1:${worker.port}`, ROUTES.rescoreDebrief, { params: { id } });
     expect(again).toEqual(debrief);
     expect((await findSession(set.database, id))?.overall_score).toBe(debrief.overall_score);
   });
@@ -43,7 +43,7 @@ describe('scoring a session again', () => {
       throw new ServiceError('SCENARIO_NOT_FOUND', 'No such scenario.');
     };
     const url = `http://127.0.0.1:${worker.port}`;
-    expect(await callRoute(url, 'rescoreDebrief', { params: { id } })).toEqual(debrief);
+    expect(await callRoute(url, ROUTES.rescoreDebrief, { params: { id } })).toEqual(debrief);
     expect(await findDebrief(set.database, id)).toEqual(debrief);
   });
 
@@ -51,6 +51,8 @@ describe('scoring a session again', () => {
     const worker = await set.start();
     const url = `http://127.0.0.1:${worker.port}`;
     const params = { id: 'nobodynobodynobodynobody' };
-    await expect(callRoute(url, 'rescoreDebrief', { params })).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    await expect(callRoute(url, ROUTES.rescoreDebrief, { params })).rejects.toMatchObject({
+      code: 'SESSION_NOT_FOUND',
+    });
   });
 });

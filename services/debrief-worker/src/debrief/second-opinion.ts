@@ -1,5 +1,5 @@
 import { callRoute, streamChat } from '@parley/shared/client';
-import { ServiceError, type CheckOpinion } from '@parley/shared/contracts';
+import { ServiceError, type CheckOpinion, GATEWAY_ROUTES } from '@parley/shared/contracts';
 import {
   majorityOpinion,
   opinionPrompt,
@@ -19,7 +19,7 @@ const PROBE_TIMEOUT_MS = 3_000;
 async function canJudge(context: WorkerContext, signal: AbortSignal): Promise<boolean> {
   const gateway = context.config.base.peers.runtime_gateway;
   try {
-    const { id } = await callRoute(gateway, 'getRuntime', {}, { signal, timeoutMs: PROBE_TIMEOUT_MS });
+    const { id } = await callRoute(gateway, GATEWAY_ROUTES.getRuntime, {}, { signal, timeoutMs: PROBE_TIMEOUT_MS });
     return id !== 'fake';
   } catch (error) {
     signal.throwIfAborted();

@@ -5,6 +5,7 @@ import {
   type ScenarioContent,
   type SessionMemory,
   type StoredEvent,
+  INTERNAL_ROUTES,
 } from '@parley/shared/contracts';
 import type { PromptTurn, ScoredObservation } from '@parley/shared/engine';
 import { standingEvents, listTurns, type SessionRow, type TurnRow } from '@parley/shared/store';
@@ -52,7 +53,7 @@ async function scenarioOf(
     const { content } = await callPeer(context, signal, (options) =>
       callRoute(
         context.config.base.peers.pack_service,
-        'getScenarioContent',
+        INTERNAL_ROUTES.getScenarioContent,
         { params: { id }, query: { version, language } },
         options,
       ),
@@ -73,7 +74,12 @@ async function memoryOf(
   if (session.transcript_saved) return null;
   try {
     const memory = await callPeer(context, signal, (options) =>
-      callRoute(context.config.base.peers.session_api, 'getSessionMemory', { params: { id: session.id } }, options),
+      callRoute(
+        context.config.base.peers.session_api,
+        INTERNAL_ROUTES.getSessionMemory,
+        { params: { id: session.id } },
+        options,
+      ),
     );
     return memory.turns === null ? null : memory;
   } catch (error) {

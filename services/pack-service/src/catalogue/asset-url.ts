@@ -1,4 +1,4 @@
-import { ROUTES } from '@parley/shared/contracts';
+import { PACK_ROUTES } from '@parley/shared/contracts';
 import { pathOf } from '@parley/shared/client';
 import type { PackRecord } from '../pack-records';
 import type { AssetUrl } from './describe-scenario';
@@ -14,6 +14,6 @@ export function assetUrlOf(pack: PackRecord | undefined): AssetUrl {
     const asset = pack?.inventory.assets.find((one) => one.path === path);
     if (pack === undefined || asset === undefined) return null;
     const params = { pack_id: pack.pack_id, path: path.replace(/^assets\//, '') };
-    return `${pathOf(ROUTES.getPackAsset, params)}?v=${assetVersion(asset.sha256)}`;
+    return `${pathOf(PACK_ROUTES.getPackAsset, params)}?v=${assetVersion(asset.sha256)}`;
   };
 }

@@ -10,7 +10,6 @@ import { readTree } from '../import/validating/read-tree';
 import { restoreReplaced } from '../import/installing/replaced-packs';
 import { checkInChild } from '../import/installing/stage-pack';
 import { treeHash } from '../import/validating/tree-hash';
-import { validatePack } from '../import/validating/validate-pack';
 import {
   listPackIds,
   listPackRecords,
@@ -42,7 +41,11 @@ const CHECK_TIMEOUT_MS = 60_000;
 
 /** What comes with Parley is checked here; what a stranger wrote, in a process of its own. */
 async function checkFolder(context: PackContext, { builtIn, location }: PackFolder): Promise<CheckedPack> {
-  if (builtIn) return checkedPackOf(await validatePack(location));
+  if (builtIn) {
+    // Most starts find nothing changed, and need none of it.
+    const { validatePack } = await import('../import/validating/validate-pack.js');
+    return checkedPackOf(await validatePack(location));
+  }
   return context.queue.run(async (signal) => {
     const base = path.join(context.folders.staging, `check-${randomUUID()}`);
     await mkdir(base, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { callRoute } from '@parley/shared/client';
-import { DEFAULT_PORTS, ServiceError, type Pack } from '@parley/shared/contracts';
+import { DEFAULT_PORTS, ServiceError, type Pack, PACK_ROUTES } from '@parley/shared/contracts';
 import { formatFindings } from './format-findings';
 import { findingsOf } from './findings-of';
 import type { CommandOutput } from './command-output';
@@ -36,7 +36,7 @@ export async function installPack(
 
 async function imported(url: string, at: string, replaced: 'lower' | 'any') {
   const query = { replace: replaced === 'any' ? 'any' : 'true' } as const;
-  const answer = await callRoute(url, 'importPack', { body: { path: at }, query });
+  const answer = await callRoute(url, PACK_ROUTES.importPack, { body: { path: at }, query });
   if ('pack' in answer) return answer;
   throw new Error('the import was answered before it was done');
 }

@@ -5,6 +5,7 @@ import type { PackServiceConfig, ReaderConfig } from '../config';
 import { catalogueRoutes } from '../routes/catalogue-routes';
 import { askWriter } from './ask-writer';
 import { packsAreThere } from './packs-are-there';
+import { PACK_SERVICE_ROUTES } from '../routes/pack-service-routes';
 
 /**
  * Starts a pack-service that only reads: it answers out of the tables that the writer fills and the folder in which the
@@ -22,6 +23,7 @@ export async function startReader(
   const http = await startHttpService({
     config: base,
     logger,
+    routes: PACK_SERVICE_ROUTES,
     handlers: catalogueRoutes({ catalogue: createCatalogue(database), folders }),
     writer: askWriter(reader.writer_url, base.peer_timeout_ms),
   });

@@ -1,4 +1,4 @@
-import { ROUTES, type ImportPackQuery, type PackPathRequest } from '@parley/shared/contracts';
+import { type ImportPackQuery, type PackPathRequest, PACK_ROUTES } from '@parley/shared/contracts';
 import { pathOf } from '@parley/shared/client';
 import { prefersAsync, withSignsOfLife, type Handlers, type RequestContext } from '@parley/shared/service';
 import type { z } from 'zod';
@@ -23,7 +23,7 @@ export function packRoutes(context: PackContext, imports: PackImports): Handlers
     importPack: ({ body, query, headers }, request) =>
       context.answers.once(
         {
-          operation: 'importPack',
+          route: PACK_ROUTES.importPack,
           key: headers['idempotency-key'],
           request: { body, query, async: prefersAsync(headers.prefer) },
           upload: request.upload,
@@ -33,7 +33,7 @@ export function packRoutes(context: PackContext, imports: PackImports): Handlers
           const replace = REPLACE[query.replace ?? 'false'];
           if (prefersAsync(headers.prefer)) {
             const begun = await imports.begin(source, replace);
-            const location = pathOf(ROUTES.getPackImport, { id: begun.id });
+            const location = pathOf(PACK_ROUTES.getPackImport, { id: begun.id });
             return {
               status: 202,
               body: begun,
@@ -46,7 +46,7 @@ export function packRoutes(context: PackContext, imports: PackImports): Handlers
       ),
     createPack: ({ body, headers }) =>
       context.answers.once(
-        { operation: 'createPack', key: headers['idempotency-key'], request: { body } },
+        { route: PACK_ROUTES.createPack, key: headers['idempotency-key'], request: { body } },
         async () => {
           const made = await createPack(context, body);
           return { status: 201, body: made, headers: { Location: `/api/packs/${made.pack.pack_id}` } };

@@ -1,4 +1,4 @@
-import { ROUTES, type DraftTalk, type DraftTalkRequest } from '@parley/shared/contracts';
+import { type DraftTalk, type DraftTalkRequest, WORKBENCH_ROUTES } from '@parley/shared/contracts';
 import { pathOf } from '@parley/shared/client';
 import { withSignsOfLife, type Handlers, type RequestContext } from '@parley/shared/service';
 import type { PackContext } from '../context';
@@ -22,10 +22,10 @@ export function workbenchRoutes(context: PackContext): Handlers {
     listDrafts: async () => ({ body: { drafts: await drafts.list() } }),
     createDraft: ({ body, headers }) =>
       context.answers.once(
-        { operation: 'createDraft', key: headers['idempotency-key'], request: { body } },
+        { route: WORKBENCH_ROUTES.createDraft, key: headers['idempotency-key'], request: { body } },
         async () => {
           const draft = 'form' in body ? await drafts.fromForm(body.form) : await drafts.copyOf(body.copy_of);
-          const Location = pathOf(ROUTES.getDraft, { draft_id: draft.draft_id });
+          const Location = pathOf(WORKBENCH_ROUTES.getDraft, { draft_id: draft.draft_id });
           return { status: 201, body: draft, headers: { Location } };
         },
       ),

@@ -1,3 +1,4 @@
+import { MODEL_ROUTES } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
 import { fittingModels } from '../models/fitting-models';
@@ -10,7 +11,7 @@ export function modelRoutes(context: GatewayContext): Handlers {
   const installable = suggested.filter(({ gguf }) => gguf !== null);
   return {
     installModel: ({ body, headers }) =>
-      answers.once({ operation: 'installModel', key: headers['idempotency-key'], request: body }, async () => ({
+      answers.once({ route: MODEL_ROUTES.installModel, key: headers['idempotency-key'], request: body }, async () => ({
         status: 202,
         body: { install: await installs.begin(body) },
       })),

@@ -1,3 +1,4 @@
+import { MODEL_ROUTES } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 import type { GatewayContext } from '../context';
 
@@ -6,10 +7,13 @@ export function modelServerRoutes({ answers, modelServer }: GatewayContext): Han
   return {
     getModelServer: () => ({ body: modelServer.state }),
     installModelServer: ({ headers }) =>
-      answers.once({ operation: 'installModelServer', key: headers['idempotency-key'], request: {} }, async () => ({
-        status: 202,
-        body: await modelServer.install(),
-      })),
+      answers.once(
+        { route: MODEL_ROUTES.installModelServer, key: headers['idempotency-key'], request: {} },
+        async () => ({
+          status: 202,
+          body: await modelServer.install(),
+        }),
+      ),
     cancelModelServerInstall: async () => {
       await modelServer.cancel();
       return { status: 204 };

@@ -1,5 +1,5 @@
 import { callRoute } from '@parley/shared/client';
-import type { Debrief, FlowState, Session } from '@parley/shared/contracts';
+import { type Debrief, type FlowState, type Session, INTERNAL_ROUTES } from '@parley/shared/contracts';
 import { enqueueDebrief, saveSession, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { debriefOf } from '../sessions/export-session';
@@ -55,7 +55,12 @@ export async function createDebrief(
     context.debriefs.watch(sessionId);
     if (moved) (await context.hub.channel(sessionId))?.publish(stateMessage(row));
     // A sleeping worker only makes the debrief wait: it polls, this only saves it the pause.
-    callRoute(context.config.base.peers.debrief_worker, 'wakeWorker', {}, { requestId, timeoutMs: 2_000 }).catch(() =>
+    callRoute(
+      context.config.base.peers.debrief_worker,
+      INTERNAL_ROUTES.wakeWorker,
+      {},
+      { requestId, timeoutMs: 2_000 },
+    ).catch(() =>
       context.logger.info({ session_id: sessionId, request_id: requestId }, 'the debrief worker sleeps; the job waits'),
     );
     if (!respondAsync && row.flow_state !== 'DebriefReady')

@@ -1,5 +1,5 @@
 import { callRoute } from '@parley/shared/client';
-import type { Debrief } from '@parley/shared/contracts';
+import { type Debrief, INTERNAL_ROUTES } from '@parley/shared/contracts';
 import { withSelfRatings } from '@parley/shared/store';
 import type { Needs } from '../context';
 import { requireState, requireTalk } from '../sessions/session-view';
@@ -28,7 +28,7 @@ export async function rescoreSession(
   requireState(session, 'rescore', ['DebriefReady']);
   const debrief = await callRoute(
     context.config.base.peers.debrief_worker,
-    'rescoreDebrief',
+    INTERNAL_ROUTES.rescoreDebrief,
     { params: { id: sessionId } },
     { requestId, timeoutMs: context.config.base.peer_timeout_ms },
   );

@@ -1,6 +1,6 @@
 import { prefersAsync, type Handlers } from '@parley/shared/service';
 import { listEvents } from '@parley/shared/store';
-import { ServiceError } from '@parley/shared/contracts';
+import { ServiceError, PLAY_ROUTES, REVIEW_ROUTES } from '@parley/shared/contracts';
 import type { SessionApiContext } from '../context';
 import { createDebrief, DEBRIEF_RETRY_SECONDS } from '../debrief/create-debrief';
 import { rateSelf } from '../debrief/rate-self';
@@ -32,7 +32,7 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
     createSession: ({ body, headers }, { requestId }) =>
       answerWithNewSession(
         context,
-        { operation: 'createSession', key: headers['idempotency-key'], request: body },
+        { route: PLAY_ROUTES.createSession, key: headers['idempotency-key'], request: body },
         (also) => createSession(context, body, requestId, also),
       ),
     listSessions: async ({ query }) => ({ body: await listSessions(context, query) }),
@@ -133,7 +133,7 @@ export function sessionRoutes(context: SessionApiContext): Handlers {
     forkSession: ({ params, body, headers }, { requestId }) =>
       answerWithNewSession(
         context,
-        { operation: 'forkSession', key: headers['idempotency-key'], params, request: body },
+        { route: REVIEW_ROUTES.forkSession, key: headers['idempotency-key'], params, request: body },
         (also) => forkSession(context, params.id, body.turn, requestId, also),
       ),
     deleteSession: async ({ params }) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { callRoute } from '@parley/shared/client';
-import { ServiceError } from '@parley/shared/contracts';
+import { ServiceError, GATEWAY_ROUTES } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 import {
   countActiveSessions,
@@ -35,9 +35,9 @@ export function systemRoutes(context: SessionApiContext): Handlers {
     listModels: async (_input, { requestId }) => {
       try {
         const [info, health, models] = await Promise.all([
-          callRoute(gateway, 'getRuntime', {}, { requestId, timeoutMs }),
-          callRoute(gateway, 'getRuntimeHealth', {}, { requestId, timeoutMs }),
-          callRoute(gateway, 'listRuntimeModels', {}, { requestId, timeoutMs }),
+          callRoute(gateway, GATEWAY_ROUTES.getRuntime, {}, { requestId, timeoutMs }),
+          callRoute(gateway, GATEWAY_ROUTES.getRuntimeHealth, {}, { requestId, timeoutMs }),
+          callRoute(gateway, GATEWAY_ROUTES.listRuntimeModels, {}, { requestId, timeoutMs }),
         ]);
         const active = health.model_id ?? activeModel(health, models)?.id ?? null;
         return { body: { runtime_id: info.id, active_model_id: active, models: models.models } };

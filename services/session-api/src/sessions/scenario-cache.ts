@@ -1,3 +1,4 @@
+import { INTERNAL_ROUTES } from '@parley/shared/contracts';
 import { LRUCache } from 'lru-cache';
 import { callRoute } from '@parley/shared/client';
 import { compileScenario, type CompiledScenario } from '@parley/shared/engine';
@@ -69,7 +70,7 @@ export class ScenarioCache {
   private async fetch({ scenarioId, version, language, requestId }: Wanted): Promise<CompiledScenario> {
     const { content } = await callRoute(
       this.packService,
-      'getScenarioContent',
+      INTERNAL_ROUTES.getScenarioContent,
       {
         params: { id: scenarioId },
         query: { ...(version === undefined ? {} : { version }), ...(language === undefined ? {} : { language }) },

@@ -35,7 +35,7 @@ describe('a call that is passed on', () => {
     const url = `http://127.0.0.1:${(owner.address() as AddressInfo).port}`;
     const base = testBaseConfig('session_api', { data_dir: folder.path, peer_timeout_ms: LIMIT_MS });
     const config = { ...base, peers: { ...base.peers, pack_service: url, runtime_gateway: url } };
-    api = await startHttpService({ config, logger: silentLogger(), forward: forwardTo(config) });
+    api = await startHttpService({ config, logger: silentLogger(), routes: ROUTES, forward: forwardTo(config) });
   });
   afterAll(async () => {
     owner.closeAllConnections();

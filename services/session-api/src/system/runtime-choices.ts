@@ -1,6 +1,12 @@
 import { lookup } from 'node:dns/promises';
 import { callRoute } from '@parley/shared/client';
-import { ServiceError, type RuntimeChoice, type RuntimeChoiceState } from '@parley/shared/contracts';
+import {
+  ServiceError,
+  type RuntimeChoice,
+  type RuntimeChoiceState,
+  GATEWAY_ROUTES,
+  CHOICE_ROUTES,
+} from '@parley/shared/contracts';
 import { getRuntimeChoice, putRuntimeChoice, type Database } from '@parley/shared/store';
 
 export interface RuntimeChoicesOptions {
@@ -34,11 +40,11 @@ export class RuntimeChoices {
   async state(requestId: string): Promise<RuntimeChoiceState> {
     const { gateway, timeoutMs } = this.options;
     try {
-      return await callRoute(gateway, 'getGatewayChoice', {}, { requestId, timeoutMs });
+      return await callRoute(gateway, CHOICE_ROUTES.getGatewayChoice, {}, { requestId, timeoutMs });
     } catch (error) {
       if (!isUnknownCall(error)) throw error;
     }
-    const { id } = await callRoute(gateway, 'getRuntime', {}, { requestId, timeoutMs });
+    const { id } = await callRoute(gateway, GATEWAY_ROUTES.getRuntime, {}, { requestId, timeoutMs });
     return {
       decided_by: 'gateway',
       runtime_id: id,
@@ -75,12 +81,17 @@ export class RuntimeChoices {
       database.write((transaction) => putRuntimeChoice(transaction, kept));
     await store(choice);
     try {
-      const state = await callRoute(gateway, 'putGatewayChoice', { body: choice }, { requestId, timeoutMs });
+      const state = await callRoute(
+        gateway,
+        CHOICE_ROUTES.putGatewayChoice,
+        { body: choice },
+        { requestId, timeoutMs },
+      );
       this.options.onChange();
       // Another process may have stored another choice meanwhile and told the gateway before us: what is stored plays.
       const stored = await getRuntimeChoice(database);
       if (stored === null || JSON.stringify(stored) === JSON.stringify(choice)) return state;
-      return await callRoute(gateway, 'putGatewayChoice', { body: stored }, { requestId, timeoutMs });
+      return await callRoute(gateway, CHOICE_ROUTES.putGatewayChoice, { body: stored }, { requestId, timeoutMs });
     } catch (error) {
       await store(before);
       throw error;

@@ -9,6 +9,7 @@ import {
   type RuntimeHealth,
   type Settings,
   type StorageWarning,
+  GATEWAY_ROUTES,
 } from '@parley/shared/contracts';
 import type { SessionApiConfig } from '../config';
 
@@ -96,7 +97,12 @@ export class SetHealth {
   private async runtime(gateway: Promise<PeerProbe>): Promise<RuntimeHealth> {
     try {
       const timeoutMs = (await gateway).latency_ms === null ? PROBE_TIMEOUT_MS : RUNTIME_TIMEOUT_MS;
-      const health = await callRoute(this.config.base.peers.runtime_gateway, 'getRuntimeHealth', {}, { timeoutMs });
+      const health = await callRoute(
+        this.config.base.peers.runtime_gateway,
+        GATEWAY_ROUTES.getRuntimeHealth,
+        {},
+        { timeoutMs },
+      );
       this.runtimeName = { id: health.runtime_id, name: health.runtime_name };
       return health;
     } catch {

@@ -1,5 +1,5 @@
 import { callRoute } from '@parley/shared/client';
-import { AFFINITY_HEADER, ServiceError } from '@parley/shared/contracts';
+import { AFFINITY_HEADER, ServiceError, GATEWAY_ROUTES } from '@parley/shared/contracts';
 import type { SessionApiContext } from '../context';
 import { requireState, requireTalk } from '../sessions/session-view';
 import { spokenBefore, turnPrompt } from './turn-prompt';
@@ -21,7 +21,7 @@ export async function prewarm(context: SessionApiContext, sessionId: string, req
   const messages = prompt.messages.slice(0, -1);
   const reading = callRoute(
     context.config.base.peers.runtime_gateway,
-    'prewarm',
+    GATEWAY_ROUTES.prewarm,
     {
       // Where the turn will look for it.
       headers: { [AFFINITY_HEADER]: sessionId },

@@ -1,5 +1,5 @@
 import { callRoute } from '@parley/shared/client';
-import type { RuntimeHealth, RuntimeModels } from '@parley/shared/contracts';
+import { type RuntimeHealth, type RuntimeModels, GATEWAY_ROUTES } from '@parley/shared/contracts';
 import { settledWithin } from '@parley/shared/service';
 
 const FRESH_MS = 30_000;
@@ -76,8 +76,8 @@ export class RuntimeModelInfo {
     const { timeoutMs } = this.limits;
     const { generation } = this;
     const [health, models] = await Promise.all([
-      callRoute(this.gateway, 'getRuntimeHealth', {}, { timeoutMs }),
-      callRoute(this.gateway, 'listRuntimeModels', {}, { timeoutMs }),
+      callRoute(this.gateway, GATEWAY_ROUTES.getRuntimeHealth, {}, { timeoutMs }),
+      callRoute(this.gateway, GATEWAY_ROUTES.listRuntimeModels, {}, { timeoutMs }),
     ]);
     if (generation !== this.generation) return;
     this.known = activeModel(health, models)?.context_length ?? null;

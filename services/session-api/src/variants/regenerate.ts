@@ -1,5 +1,5 @@
 import { WINDOW_TURNS } from '@parley/shared/engine';
-import { MAX_VARIANTS, ServiceError, type TurnAnswer } from '@parley/shared/contracts';
+import { MAX_VARIANTS, ServiceError, type TurnAnswer, PLAY_ROUTES } from '@parley/shared/contracts';
 import { appendEvents, insertKeptAnswer, listTurns, supersedeEvents, type SessionRow } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
@@ -36,7 +36,7 @@ export async function regenerate(context: SessionApiContext, request: Regenerate
   const { sessionId, idempotencyKey: key } = request;
   let given: TurnAnswer | undefined;
   const { body } = await context.answers.once(
-    { operation: 'regenerate', key, params: { id: sessionId }, request: {} },
+    { route: PLAY_ROUTES.regenerate, key, params: { id: sessionId }, request: {} },
     async (toKeep) => {
       let kept: Kept | undefined;
       const keep: Keep = (place) => async (transaction, answer) => {
