@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { buildAsyncApi, buildOpenApi, renderDocsPage, type DocsPage } from '@parley/shared/documents';
+import type { DocsPage } from '@parley/shared/documents';
 
 /** This machine has few names; the guard lets no other through. */
 const KEPT_HOSTS = 16;
@@ -10,7 +10,9 @@ export interface ServedDocuments {
   readonly page: DocsPage;
 }
 
-function documentsAt(host: string): ServedDocuments {
+async function documentsAt(host: string): Promise<ServedDocuments> {
+  // Reads the whole contracts: only for whoever opens the documents.
+  const { buildAsyncApi, buildOpenApi, renderDocsPage } = await import('@parley/shared/documents');
   const openApi = buildOpenApi();
   const asyncApi = buildAsyncApi();
   const page = renderDocsPage();
@@ -22,7 +24,12 @@ function documentsAt(host: string): ServedDocuments {
 }
 
 /** The documents of the API with the address at which the caller found them, made when somebody first asks. */
-export function servedDocuments(): (host: string) => ServedDocuments {
-  const kept = new LRUCache<string, ServedDocuments>({ max: KEPT_HOSTS, memoMethod: documentsAt });
-  return (host) => kept.memo(host.toLowerCase());
+export function servedDocuments(): (host: string) => Promise<ServedDocuments> {
+  const kept = new LRUCache<string, ServedDocuments>({ max: KEPT_HOSTS });
+  return async (given) => {
+    const host = given.toLowerCase();
+    const documents = kept.get(host) ?? (await documentsAt(host));
+    kept.set(host, documents);
+    return documents;
+  };
 }
