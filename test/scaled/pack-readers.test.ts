@@ -121,7 +121,7 @@ describeScaled('a set with a pack-service that only reads', (servers) => {
     return answers[0] ?? { status: 0, text: '' };
   };
   const changes: Readonly<Record<string, string>> = {
-    'manifest.yaml': sampleFile('manifest.yaml').replace('version: 1.0.0', 'version: 1.1.0'),
+    'manifest.yaml': sampleFile('manifest.yaml').replace('version: 1.2.3', 'version: 1.3.0'),
     'scenarios/talk.yaml': sampleFile('scenarios/talk.yaml').replace('title: A long talk', 'title: A longer talk'),
   };
   const upload = async (files: Readonly<Record<string, string>>, query = ''): Promise<Response> => {
