@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { callRoute } from '@parley/shared/client';
-import { ServiceError } from '@parley/shared/contracts';
+import { RuntimeUnavailableError, ServiceError } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 import {
   countActiveSessions,
@@ -42,10 +42,14 @@ export function systemRoutes(context: SessionApiContext): Handlers {
         const active = health.model_id ?? activeModel(health, models)?.id ?? null;
         return { body: { runtime_id: info.id, active_model_id: active, models: models.models } };
       } catch (cause) {
-        const reason = cause instanceof ServiceError && cause.code !== 'SERVICE_UNAVAILABLE' ? cause.message : null;
-        throw new ServiceError(
-          'RUNTIME_UNAVAILABLE',
-          reason ?? 'The model runtime cannot be reached. Check the model server, then try again.',
+        if (cause instanceof ServiceError && cause.code !== 'SERVICE_UNAVAILABLE')
+          throw new ServiceError('RUNTIME_UNAVAILABLE', cause.message, {
+            ...(cause.details === undefined ? {} : { details: cause.details }),
+            cause,
+          });
+        throw new RuntimeUnavailableError(
+          'The model runtime cannot be reached. Check the model server, then try again.',
+          'gateway_unreachable',
           { cause },
         );
       }
