@@ -16,6 +16,7 @@ import { checkSafety } from '../system/check-safety';
 import { bundle, diagnostics } from '../system/diagnostics';
 import { tryRuntime } from '../system/try-runtime';
 import { servedDocuments } from '../system/served-documents';
+import { withoutAddresses } from '../system/without-addresses';
 import { requireTalk } from '../sessions/session-view';
 import { activeModel } from '../turn/runtime-model-info';
 
@@ -31,7 +32,10 @@ export function systemRoutes(context: SessionApiContext): Handlers {
   return {
     getSettings: async () => ({ body: { settings: await context.settings.current() } }),
     patchSettings: async ({ body }) => ({ body: { settings: await context.settings.change(body) } }),
-    getHealth: async () => ({ body: await context.health.health(await context.settings.current()) }),
+    getHealth: async (_input, { isLoopback }) => {
+      const health = await context.health.health(await context.settings.current());
+      return { body: isLoopback ? health : { ...health, runtime: withoutAddresses(health.runtime) } };
+    },
     listModels: async (_input, { requestId }) => {
       try {
         const [info, health, models] = await Promise.all([
