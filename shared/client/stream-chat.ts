@@ -3,6 +3,7 @@ import {
   AFFINITY_HEADER,
   ChatItem,
   GATEWAY_ROUTES,
+  RuntimeUnavailableError,
   ServiceError,
   type ChatFinal,
   type ChatRequestInput,
@@ -25,10 +26,10 @@ const MAX_LINE_CHARACTERS = 4 * 1024 * 1024;
 const MAX_ERROR_BYTES = 1024 * 1024;
 
 const gatewayGone = (cause?: unknown): ServiceError =>
-  new ServiceError(
-    'RUNTIME_UNAVAILABLE',
+  new RuntimeUnavailableError(
     'The model runtime cannot be reached. Check the model server and that all of Parley runs, then send it again.',
-    cause === undefined ? {} : { cause },
+    'gateway_unreachable',
+    { cause },
   );
 
 /**
@@ -119,7 +120,7 @@ function readItems(answer: IncomingMessage, onToken: (text: string) => void, ali
         onToken(item.text);
         return false;
       }
-      if (item.type === 'error') throw new ServiceError(item.code, item.message);
+      if (item.type === 'error') throw errorOfItem(item);
       settle();
       resolve(item);
       return true;
@@ -146,6 +147,12 @@ function readItems(answer: IncomingMessage, onToken: (text: string) => void, ali
     answer.on('data', onData).on('end', onEnd).on('error', reject).on('close', onEnd);
   });
 }
+
+/** An error item has no details; what is unavailable once the answer has begun was lost. */
+const errorOfItem = ({ code, message }: Extract<ChatItem, { type: 'error' }>): ServiceError =>
+  code === 'RUNTIME_UNAVAILABLE'
+    ? new RuntimeUnavailableError(message, 'model_server_lost')
+    : new ServiceError(code, message);
 
 type ChatToken = Extract<ChatItem, { type: 'token' }>;
 

@@ -130,6 +130,32 @@ export class ServiceError extends Error {
   }
 }
 
+/** `details.reason` of RUNTIME_UNAVAILABLE, where it is known: another gateway may give none. */
+export const RUNTIME_FAULTS = [
+  'model_server_unreachable',
+  'model_server_loading',
+  'model_server_busy',
+  'model_server_lost',
+  'gateway_unreachable',
+  'no_usable_answer',
+] as const;
+
+/** Nothing can be answered with; `reason` lets a page say in its own language what to do. */
+export class RuntimeUnavailableError extends ServiceError {
+  /** @param runtimeId whose model server it is, where what to do depends on it */
+  constructor(
+    detail: string,
+    reason: (typeof RUNTIME_FAULTS)[number],
+    { runtimeId, cause }: { readonly runtimeId?: string; readonly cause?: unknown } = {},
+  ) {
+    super('RUNTIME_UNAVAILABLE', detail, {
+      details: { reason, ...(runtimeId === undefined ? {} : { runtime_id: runtimeId }) },
+      cause,
+    });
+    this.name = 'RuntimeUnavailableError';
+  }
+}
+
 /** "Quota exceeded", the user's share of the disk used up, on Linux and on macOS; Node has no name for it. */
 const QUOTA_EXCEEDED: readonly unknown[] = [-122, -69];
 

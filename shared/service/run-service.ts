@@ -115,6 +115,14 @@ function watchPeers(base: BaseConfig, { home, hungAfterMs }: Supervision, logger
   return () => watch.stop();
 }
 
+/** Its instances share a port: docs/decisions/0044-several-instances-behind-one-port.md. Only its supervisor's start decides how. */
+function warnOfRoundRobin({ instance }: BaseConfig, { isRoundRobin }: Supervision, logger: Logger): void {
+  if (instance === null || !cluster.isWorker || !isRoundRobin) return;
+  logger.warn(
+    'PM2 hands out the connections of this port in turn, and calls that go to a process that hangs hang with it: end PM2 (npx pm2 kill) and use npm start',
+  );
+}
+
 /** Only a supervisor that died without stopping us cuts the line to it: nobody is left who could. */
 function onSupervisorGone(stop: () => void): void {
   const { worker } = cluster;
@@ -180,6 +188,7 @@ export async function runService<C extends { base: BaseConfig }>(program: Servic
     openDataFolder(config.base.data_dir);
     logFile = openLogFile(config.base);
     const { logger } = logFile;
+    warnOfRoundRobin(config.base, supervision, logger);
     process.once('SIGINT', () => void stop(0, 'SIGINT'));
     process.once('SIGTERM', () => void stop(0, 'SIGTERM'));
     process.on('message', (message) => {

@@ -10,6 +10,7 @@ export * from './scripted-gateway';
 export * from './socket-recorder';
 export * from './open-browser';
 export * from './describe-where';
+export * from './minimal-pack';
 export * from './tiny-model';
 export * from './running-model-server';
 export * from './postgres-server';

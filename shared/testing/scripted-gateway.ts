@@ -17,7 +17,7 @@ export type ScriptedReply =
   /** Tokens, then the final item with all of them joined (or with `final`); `demo` as the demo voice says it. */
   | { readonly kind: 'text'; readonly pieces: readonly string[]; readonly final?: string; readonly demo?: true }
   /** An HTTP error before the first item. */
-  | { readonly kind: 'refuse'; readonly code: ErrorCode }
+  | { readonly kind: 'refuse'; readonly code: ErrorCode; readonly details?: Record<string, unknown> }
   /** Tokens, then an error item. */
   | { readonly kind: 'error'; readonly pieces: readonly string[]; readonly code: ErrorCode }
   /** Tokens, then the connection breaks. */
@@ -151,7 +151,10 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
       requests.push(body);
       talks.requests.push(headers[AFFINITY_HEADER]);
       const reply = script(body, requests.length);
-      if (reply.kind === 'refuse') throw new ServiceError(reply.code, 'The model server refuses.');
+      if (reply.kind === 'refuse') {
+        const { code, details } = reply;
+        throw new ServiceError(code, 'The model server refuses.', details === undefined ? {} : { details });
+      }
       return {
         headers: { 'Content-Type': 'application/x-ndjson' },
         write: (response) => {

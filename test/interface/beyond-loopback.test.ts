@@ -1,7 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { WebSocket } from 'ws';
-import { INTERNAL_KEY_HEADER, PROBE_PATHS, type ServiceName } from '@parley/shared/contracts';
+import {
+  INTERNAL_KEY_HEADER,
+  PROBE_PATHS,
+  type Diagnostics,
+  type Health,
+  type ServiceName,
+} from '@parley/shared/contracts';
 import { PORT_VARIABLES } from '@parley/shared/service';
+import { freePorts, waitUntil } from '@parley/shared/testing';
 import {
   allRoutes,
   PROJECT_ROOT,
@@ -12,6 +19,7 @@ import {
   rawRequest,
   routesOfApi,
   say,
+  scriptedModelServer,
   startParleySet,
   startedSession,
   storedRows,
@@ -21,6 +29,7 @@ import {
 const KEY = 'a-key-of-this-test-0123456789abcdef';
 const ORIGIN = 'https://talks.example';
 const HOST = 'talks.example';
+const ENVIRONMENT = { SIM_BIND_HOST: '0.0.0.0', SIM_INTERNAL_KEY: KEY, SIM_PUBLIC_ORIGIN: ORIGIN };
 const BEHIND = ['pack_service', 'runtime_gateway', 'debrief_worker'] as const satisfies ServiceName[];
 
 /** What a proxy or another container would call; a machine without a network is asked at its loopback address alone. */
@@ -30,10 +39,7 @@ describe('a set that listens beyond loopback, with a key and a public origin', (
   let set: ParleySet;
   let session = '';
   beforeAll(async () => {
-    set = await startParleySet({
-      withUi: true,
-      environment: { SIM_BIND_HOST: '0.0.0.0', SIM_INTERNAL_KEY: KEY, SIM_PUBLIC_ORIGIN: ORIGIN },
-    });
+    set = await startParleySet({ withUi: true, environment: ENVIRONMENT });
     session = (await startedSession(set)).id;
   });
   afterAll(() => set.stop());
@@ -204,5 +210,37 @@ describe('a set that listens beyond loopback, with a key and a public origin', (
   it('writes the key into no file', async () => {
     await say(set, session, 'One more line.');
     expect(filesWith(set.folder.path, [KEY])).toEqual([]);
+  });
+});
+
+describe('several model servers behind a set that listens beyond loopback', () => {
+  it('are named to whoever has the key when one is away; others hear that one is', async () => {
+    const model = await scriptedModelServer();
+    const [port = 0] = await freePorts(1);
+    const away = `http://127.0.0.1:${port}`;
+    const set = await startParleySet({
+      environment: {
+        ...ENVIRONMENT,
+        SIM_RUNTIME_ID: 'local_server',
+        SIM_LOCAL_SERVER_BASE_URL: `${model.url},${away}`,
+      },
+    });
+    const runtime = async (headers: Record<string, string> = {}): Promise<Health['runtime']> =>
+      (await set.call<Health>('GET', '/api/health', undefined, { headers })).body.runtime;
+    try {
+      await waitUntil('the pool to be looked at', async () => (await runtime()).message !== null);
+      const named = `1 of 2 model servers does not answer: ${away}.`;
+      expect(await runtime()).toMatchObject({ status: 'READY', message: named });
+      const { body } = await set.call<Diagnostics>('GET', '/api/diag');
+      expect(body.runtime.message).toBe(named);
+      const outside = { host: HOST, [INTERNAL_KEY_HEADER]: '' };
+      expect(await runtime(outside)).toMatchObject({
+        status: 'READY',
+        message: '1 of 2 model servers does not answer.',
+      });
+    } finally {
+      await set.stop();
+      model.close();
+    }
   });
 });

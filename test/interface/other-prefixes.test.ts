@@ -169,7 +169,7 @@ describe('Other path prefixes', () => {
     const imported = await set.call<{ pack: object }>('POST', '/api/packs/import', multipart('file', zip), MULTIPART);
     expect([imported.status, imported.body.pack]).toMatchObject([
       201,
-      { pack_id: LONG_TALK, built_in: false, version: '1.0.0' },
+      { pack_id: LONG_TALK, built_in: false, version: '1.2.3' },
     ]);
     const detail = PackDetail.strict().parse((await set.call('GET', `/api/packs/${LONG_TALK}`)).body);
     expect(detail).toMatchObject({ scenarios: [{ id: LONG_TALK }], npcs: [{ id: 'kim', name: 'Kim' }] });

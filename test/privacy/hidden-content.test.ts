@@ -36,7 +36,7 @@ const changes = {
     .replace('variable: doubt, threshold: 89', `variable: doubt, threshold: ${HIDDEN_THRESHOLD}`),
   'npcs/kim.yaml': `${sampleFile('npcs/kim.yaml')
     .replace('"0.1"', '"0.2"')
-    .replace('[Wants to be home by six.]', `[${SECRETS['private_persona.hidden_agenda']}]`)}
+    .replace('[Wants to go home.]', `[${SECRETS['private_persona.hidden_agenda']}]`)}
   biases_to_simulate: [${SECRETS['private_persona.biases_to_simulate']}]
   boundaries: [${SECRETS['private_persona.boundaries']}]
 sample_lines: [${SECRETS['npc.sample_lines']}]

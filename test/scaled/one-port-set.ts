@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { INTERNAL_KEY_HEADER, type Session } from '@parley/shared/contracts';
 import { isAlive, readRunRecords, type RunRecord } from '@parley/shared/process-identity';
@@ -35,6 +36,13 @@ export class OnePortSet {
     return readRunRecords(this.commands.dataDir, 'session_api')
       .filter((one) => one.own_port !== undefined && isAlive(one))
       .sort((one, other) => (one.instance ?? 0) - (other.instance ?? 0));
+  }
+
+  /** The lines that a session-api has logged so far. @param at its number */
+  logOf(at: number): { readonly msg: string }[] {
+    const file = path.join(this.commands.dataDir, 'logs', `session-api-${at}.1.log`);
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as { msg: string });
   }
 
   async statuses(): Promise<StatusAnswer['processes']> {
@@ -101,12 +109,13 @@ export class OnePortSet {
   }
 
   /** A command of PM2, spoken to the supervisor of this set. */
-  pm2(words: readonly string[]): Promise<Ended> {
+  pm2(words: readonly string[], settings: Record<string, string> = {}): Promise<Ended> {
     return this.commands.run([path.join('node_modules', 'pm2', 'bin', 'pm2'), ...words], {
       PM2_HOME: path.join(this.commands.dataDir, 'supervisor'),
       PM2_DISABLE_VERSION_CHECK: '1',
       PM2_DISCRETE_MODE: 'true',
       NODE_CLUSTER_SCHED_POLICY: 'none',
+      ...settings,
     });
   }
 }

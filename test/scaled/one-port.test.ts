@@ -173,10 +173,7 @@ describeScaled('SIM_API_INSTANCES=2: two session-apis behind one port, under PM2
     const before = await pidsNow();
     process.kill(Number(readFileSync(path.join(set.commands.dataDir, 'supervisor', 'pm2.pid'), 'utf8')), 'SIGKILL');
     await waitUntil('the end of both', () => !before.some(lives));
-    for (const at of [0, 1]) {
-      const log = readFileSync(path.join(set.commands.dataDir, 'logs', `session-api-${at}.1.log`), 'utf8').trim();
-      expect(JSON.parse(log.split('\n').at(-1) ?? '')).toMatchObject({ msg: 'stopping', reason: 'supervisor gone' });
-    }
+    for (const at of [0, 1]) expect(set.logOf(at).at(-1)).toMatchObject({ msg: 'stopping', reason: 'supervisor gone' });
     expect((await set.commands.start()).code).toBe(0);
     expect((await set.commands.status()).code).toBe(0);
   });
@@ -202,8 +199,7 @@ describeScaled('SIM_API_INSTANCES=2: two session-apis behind one port, under PM2
     try {
       await set.pm2(['start', 'ecosystem.config.js', '--only', 'session-api', '--silent']);
       for (const at of [0, 1]) {
-        const log = readFileSync(path.join(set.commands.dataDir, 'logs', `session-api-${at}.1.log`), 'utf8').trim();
-        expect(JSON.parse(log.split('\n').at(-1) ?? '')).toMatchObject({
+        expect(set.logOf(at).at(-1)).toMatchObject({
           msg: 'cannot start',
           err: { type: 'PortTakenError' },
         });
@@ -215,6 +211,19 @@ describeScaled('SIM_API_INSTANCES=2: two session-apis behind one port, under PM2
     } finally {
       await set.pm2(['kill']);
       await new Promise((resolve) => other.close(resolve));
+    }
+  });
+
+  it('say in their logs that a bare PM2 hands out their connections in turn, and nothing of it otherwise', async () => {
+    const warnings = (): number[] => [0, 1].map((at) => set.logOf(at).filter(({ msg }) => /in turn/.test(msg)).length);
+    expect(warnings()).toEqual([0, 0]);
+    try {
+      const bare = { NODE_CLUSTER_SCHED_POLICY: '' };
+      await set.pm2(['start', 'ecosystem.config.js', '--only', 'session-api', '--silent'], bare);
+      expect((await set.statuses()).map(({ ready }) => ready)).toEqual([true, true]);
+      expect(warnings()).toEqual([1, 1]);
+    } finally {
+      await set.pm2(['kill']);
     }
   });
 });

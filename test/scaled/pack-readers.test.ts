@@ -12,7 +12,7 @@ import {
 import { EXIT_CONFIGURATION } from '@parley/shared/service';
 import { describeScaled, freePorts, temporaryFolder, waitUntil } from '@parley/shared/testing';
 import { ZipFile } from 'yazl';
-import { BUILT_IN_IDS, launch, LONG_TALK, sampleFile, writeSamplePack, type ManagedProcess } from '../set';
+import { BUILT_IN_IDS, LONG_TALK, sampleFile, ServiceInstance, writeSamplePack } from '../set';
 import { filledPath } from '../set/route-calls';
 import { OneName } from './one-name';
 import { KEY, ScaledSet } from './scaled-set';
@@ -24,33 +24,31 @@ const READS = (Object.values(ROUTES) as RouteShape[]).filter(
 );
 
 const folders = temporaryFolder('pack-readers');
-const started: ManagedProcess[] = [];
-const start = (environment: Record<string, string>): ManagedProcess => {
-  const one = launch('pack_service', { environment: { NODE_ENV: 'test', SIM_INTERNAL_KEY: KEY, ...environment } });
-  started.push(one);
+const HEADERS = { [INTERNAL_KEY_HEADER]: KEY };
+const instances: ServiceInstance[] = [];
+const packService = (port: number, environment: Record<string, string>): ServiceInstance => {
+  const one = new ServiceInstance({
+    service: 'pack_service',
+    port,
+    environment: { NODE_ENV: 'test', SIM_INTERNAL_KEY: KEY, SIM_PACKS_PORT: String(port), ...environment },
+    headers: HEADERS,
+  });
+  instances.push(one);
   return one;
 };
 afterAll(async () => {
-  for (const one of started) {
-    one.kill('SIGKILL');
-    await one.ended;
-  }
+  for (const one of instances) await one.stop('SIGKILL');
   folders.remove();
 });
 
 const folder = (name: string): string => path.join(folders.path, name);
 const ask = (port: number, route: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(`http://127.0.0.1:${port}${route}`, { ...init, headers: { ...init.headers, [INTERNAL_KEY_HEADER]: KEY } });
+  fetch(`http://127.0.0.1:${port}${route}`, { ...init, headers: { ...init.headers, ...HEADERS } });
 const isReady = async (port: number): Promise<boolean> =>
   ask(port, '/readyz').then(
     ({ status }) => status === 200,
     () => false,
   );
-const ready = (one: ManagedProcess, port: number): Promise<unknown> =>
-  waitUntil('a pack-service to be ready', () => {
-    if (one.end() !== null) throw new Error(`it ended: ${one.output()}`);
-    return isReady(port);
-  });
 const logOf = (dataDir: string): string =>
   readdirSync(path.join(dataDir, 'logs'))
     .map((name) => readFileSync(path.join(dataDir, 'logs', name), 'utf8'))
@@ -58,30 +56,30 @@ const logOf = (dataDir: string): string =>
 
 describeScaled('a pack-service that only reads', (servers) => {
   it('is refused on SQLite by one line', async () => {
-    const one = start({
+    const one = packService(0, {
       SIM_DATA_DIR: folder('on-sqlite'),
       SIM_PACKS_WRITER_URL: 'http://127.0.0.1:7359',
       SIM_PACKS_DIR: folder('packs'),
     });
-    expect(await one.ended).toEqual({ code: EXIT_CONFIGURATION, signal: null });
-    expect(one.output()).toMatch(/^pack_service: SIM_PACKS_WRITER_URL=.* it needs PostgreSQL as well[^\n]*\n$/);
+    await expect(one.start()).rejects.toThrow('at its start');
+    expect(one.process.end()).toEqual({ code: EXIT_CONFIGURATION, signal: null });
+    expect(one.process.output()).toMatch(/^pack_service: SIM_PACKS_WRITER_URL=.* it needs PostgreSQL as well[^\n]*\n$/);
   });
 
   it('waits for the first start of the one that writes, and says so in its log', async () => {
     const [readerPort = 0, writerPort = 0] = await freePorts(2);
     const shared = { SIM_DATABASE_URL: await servers().postgres.createDatabase() };
-    const reader = start({
+    const reader = packService(readerPort, {
       ...shared,
       SIM_DATA_DIR: folder('early'),
-      SIM_PACKS_PORT: String(readerPort),
       SIM_PACKS_WRITER_URL: `http://127.0.0.1:${writerPort}`,
       SIM_PACKS_DIR: path.join(folder('writer'), 'packs'),
     });
-    await waitUntil('it to wait', () => reader.end() === null && logOf(folder('early')).includes('no packs yet'));
+    const reading = reader.start();
+    await waitUntil('it to wait', () => logOf(folder('early')).includes('no packs yet'));
     expect(await isReady(readerPort)).toBe(false);
-    const writer = start({ ...shared, SIM_DATA_DIR: folder('writer'), SIM_PACKS_PORT: String(writerPort) });
-    await ready(writer, writerPort);
-    await ready(reader, readerPort);
+    await packService(writerPort, { ...shared, SIM_DATA_DIR: folder('writer') }).start();
+    await reading;
     const { packs } = (await (await ask(readerPort, '/api/packs')).json()) as { packs: { pack_id: string }[] };
     expect(packs.map(({ pack_id }) => pack_id).sort()).toEqual(BUILT_IN_IDS);
   });
@@ -90,25 +88,20 @@ describeScaled('a pack-service that only reads', (servers) => {
 describeScaled('a set with a pack-service that only reads', (servers) => {
   let name: OneName;
   let set: ScaledSet;
-  let readerPort = 0;
-  let reader: ManagedProcess;
+  let reader: ServiceInstance;
   const [WRITER, READER] = [0, 1] as const;
-  const ports = (): number[] => [set.set.portOf('pack_service'), readerPort];
-  const startReader = async (): Promise<void> => {
-    reader = start({
+  const ports = (): number[] => [set.set.portOf('pack_service'), reader.port];
+  beforeAll(async () => {
+    const [port = 0] = await freePorts(1);
+    name = await OneName.make();
+    set = await ScaledSet.start(servers(), { environment: { ...name.environment, SIM_PACKS_URL: name.url } });
+    reader = packService(port, {
       SIM_DATABASE_URL: set.databaseUrl,
       SIM_DATA_DIR: folder('reader'),
-      SIM_PACKS_PORT: String(readerPort),
       SIM_PACKS_WRITER_URL: set.set.urlOf('pack_service'),
       SIM_PACKS_DIR: path.join(set.set.folder.path, 'packs'),
     });
-    await ready(reader, readerPort);
-  };
-  beforeAll(async () => {
-    [readerPort = 0] = await freePorts(1);
-    name = await OneName.make();
-    set = await ScaledSet.start(servers(), { environment: { ...name.environment, SIM_PACKS_URL: name.url } });
-    await startReader();
+    await reader.start();
     await name.listen(ports());
   });
   afterAll(async () => {
@@ -128,7 +121,7 @@ describeScaled('a set with a pack-service that only reads', (servers) => {
     return answers[0] ?? { status: 0, text: '' };
   };
   const changes: Readonly<Record<string, string>> = {
-    'manifest.yaml': sampleFile('manifest.yaml').replace('version: 1.0.0', 'version: 1.1.0'),
+    'manifest.yaml': sampleFile('manifest.yaml').replace('version: 1.2.3', 'version: 1.3.0'),
     'scenarios/talk.yaml': sampleFile('scenarios/talk.yaml').replace('title: A long talk', 'title: A longer talk'),
   };
   const upload = async (files: Readonly<Record<string, string>>, query = ''): Promise<Response> => {
@@ -141,7 +134,7 @@ describeScaled('a set with a pack-service that only reads', (servers) => {
     zip.end();
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(await buffer(zip.outputStream))]), 'pack.zip');
-    return ask(readerPort, `/api/packs/import${query}`, { method: 'POST', body: form });
+    return ask(reader.port, `/api/packs/import${query}`, { method: 'POST', body: form });
   };
 
   it('answers every read alike, whichever is asked', async () => {
@@ -170,7 +163,7 @@ describeScaled('a set with a pack-service that only reads', (servers) => {
     const version = (number: number) => both(`/internal/scenarios/${LONG_TALK}/content?version=${number}`);
     expect([(await version(1)).status, (await version(2)).status]).toEqual([200, 200]);
 
-    const remove = (): Promise<Response> => ask(readerPort, `/api/packs/${LONG_TALK}`, { method: 'DELETE' });
+    const remove = (): Promise<Response> => ask(reader.port, `/api/packs/${LONG_TALK}`, { method: 'DELETE' });
     expect(((await (await remove()).json()) as Problem).code).toBe('PACK_IN_USE');
     await set.ask('POST', `/api/sessions/${session.id}/end`);
     expect((await remove()).status).toBe(204);
@@ -209,13 +202,9 @@ describeScaled('a set with a pack-service that only reads', (servers) => {
     for (const at of [READER, WRITER, READER, WRITER]) {
       await goOn();
       name.refuse(at);
-      if (at === WRITER) await set.set.kill('pack_service');
-      else {
-        reader.kill('SIGKILL');
-        await reader.ended;
-      }
+      await (at === WRITER ? set.set.kill('pack_service') : reader.kill());
       await goOn();
-      await (at === WRITER ? set.set.startProcess('pack_service') : startReader());
+      await (at === WRITER ? set.set.startProcess('pack_service') : reader.start());
       await name.listenAgain(at);
     }
     isOver = true;

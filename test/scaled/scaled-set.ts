@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { INTERNAL_KEY_HEADER, type Problem, type Session, type TurnAnswer } from '@parley/shared/contracts';
+import type { Problem, Session, TurnAnswer } from '@parley/shared/contracts';
 import {
   freePorts,
-  recordSocket,
   temporaryFolder,
-  waitUntil,
   type SharedServers,
   type SocketRecorder,
   type TemporaryFolder,
 } from '@parley/shared/testing';
-import { launch, startParleySet, type ManagedProcess, type ParleySet, type Reply } from '../set';
+import { ServiceInstance, startParleySet, type ManagedProcess, type ParleySet, type Reply } from '../set';
 
 export const KEY = randomBytes(24).toString('hex');
 
@@ -17,20 +15,13 @@ export interface ScaledSetOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-interface Instance {
-  readonly url: string;
-  process: ManagedProcess;
-}
-
 /** A set whose session-api runs twice on the same PostgreSQL and Redis; calls go to both in turn unless they name one. */
 export class ScaledSet {
   private turns = 0;
-  private readonly sockets: SocketRecorder[] = [];
 
   private constructor(
     readonly set: ParleySet,
-    private readonly second: Instance,
-    private readonly environment: Readonly<Record<string, string>>,
+    private readonly second: ServiceInstance,
     readonly folder: TemporaryFolder,
     readonly databaseUrl: string,
   ) {}
@@ -57,13 +48,12 @@ export class ScaledSet {
       SIM_DATA_DIR: folder.path,
       SIM_API_PORT: String(port),
     };
-    const process = launch('session_api', { environment });
-    const scaled = new ScaledSet(set, { url: `http://127.0.0.1:${port}`, process }, environment, folder, url);
-    await scaled.ready(1);
-    return scaled;
+    const second = new ServiceInstance({ service: 'session_api', port, environment, headers: set.keyHeader });
+    await second.start();
+    return new ScaledSet(set, second, folder, url);
   }
 
-  url(at: number): string {
+  private url(at: number): string {
     return at === 0 ? this.set.url : this.second.url;
   }
 
@@ -73,26 +63,13 @@ export class ScaledSet {
     return one;
   }
 
-  private async ready(at: number): Promise<void> {
-    const one = this.process(at);
-    await waitUntil('the instance to be ready', async () => {
-      const end = one.end();
-      if (end !== null) throw new Error(`it ended: ${one.output()}`);
-      return (await this.call('GET', '/readyz', undefined, { at })).status === 200;
-    });
-  }
-
   /** Starts an instance that was ended. */
-  async restart(at: number): Promise<void> {
-    if (at === 0) return this.set.startProcess('session_api');
-    this.second.process = launch('session_api', { environment: this.environment });
-    await this.ready(1);
+  restart(at: number): Promise<void> {
+    return at === 0 ? this.set.startProcess('session_api') : this.second.start();
   }
 
   async kill(at: number, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    const one = this.process(at);
-    one.kill(signal);
-    await one.ended;
+    await (at === 0 ? this.set.kill('session_api', signal) : this.second.kill(signal));
   }
 
   call<T = Record<string, unknown>>(
@@ -134,22 +111,19 @@ export class ScaledSet {
     );
   }
 
-  async socket(id: string, at: number, query?: string): Promise<SocketRecorder> {
-    const headers = { [INTERNAL_KEY_HEADER]: KEY };
-    const recorder = await recordSocket(this.url(at), id, query === undefined ? { headers } : { headers, query });
-    this.sockets.push(recorder);
+  async socket(id: string, at: number): Promise<SocketRecorder> {
+    const port = at === 0 ? this.set.portOf('session_api') : this.second.port;
+    const recorder = await this.set.socket(id, { port });
     await recorder.next('session.state');
     return recorder;
   }
 
   async stop(): Promise<void> {
-    for (const { socket } of this.sockets) socket.terminate();
+    // A test that failed may have left it frozen.
     this.second.process.kill('SIGCONT');
-    this.second.process.kill('SIGTERM');
-    const limit = setTimeout(() => this.second.process.kill('SIGKILL'), 20_000);
-    await this.second.process.ended;
-    clearTimeout(limit);
+    const isStubborn = await this.second.stop();
     await this.set.stop();
     this.folder.remove();
+    if (isStubborn) throw new Error('the second session_api did not stop by itself');
   }
 }

@@ -1,5 +1,7 @@
 export * from './built-in-packs';
 export * from './managed-process';
+export * from './service-instance';
+export * from './set-client';
 export * from './parley-set';
 export * from './session-play';
 export * from './stored-rows';

@@ -11,7 +11,8 @@ import {
 } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, type ScriptedGateway, type ScriptedReply } from '@parley/shared/testing';
 import { PROJECT_ROOT } from './managed-process';
-import type { ParleySet, Reply } from './parley-set';
+import type { ParleySet } from './parley-set';
+import type { Reply } from './set-client';
 
 /** A narrative as the debrief's schema wants it. */
 export const NARRATIVE = {

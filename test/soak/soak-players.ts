@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Debrief, Session, SessionExport, TurnAnswer } from '@parley/shared/contracts';
 import { inconsistencies } from '../set/consistency';
-import type { ParleySet, Reply } from '../set/parley-set';
+import type { ParleySet } from '../set/parley-set';
 import { LONG_TALK } from '../set/sample-pack';
+import type { Reply } from '../set/set-client';
 
 /** Longer than anything may take, also while peers are frozen: a call without an answer by then hangs. */
 const HANGS_AFTER_MS = 240_000;

@@ -2,8 +2,7 @@ import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Problem, ROUTES, type RouteShape } from '@parley/shared/contracts';
 import { openDatabase } from '@parley/shared/store';
-import { freePorts } from '@parley/shared/testing';
-import { minimalPack, replaced } from '../testing/minimal-pack';
+import { freePorts, minimalPack, replaced } from '@parley/shared/testing';
 import { BUILT_IN_IDS, BUILT_IN_PACKS, packServiceFixture } from '../testing/pack-service-fixture';
 
 describe('pack-service', () => {

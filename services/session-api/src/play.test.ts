@@ -95,6 +95,19 @@ describe('session-api plays a session', () => {
     }
   });
 
+  const UNREACHABLE = { reason: 'model_server_unreachable', runtime_id: 'local_server' };
+  it.each([
+    [UNREACHABLE, { kind: 'refuse', code: 'RUNTIME_UNAVAILABLE', details: UNREACHABLE }],
+    [{ reason: 'model_server_busy' }, { kind: 'refuse', code: 'OVERLOADED' }],
+    [{ reason: 'model_server_lost' }, { kind: 'error', pieces: ['{"npc_utt'], code: 'RUNTIME_UNAVAILABLE' }],
+    [{ reason: 'gateway_unreachable' }, { kind: 'break', pieces: ['{"npc_utt'] }],
+  ] as const)('tells with %j why nothing can be answered', async (details, script) => {
+    const session = await started();
+    set.gateway.reply(() => script);
+    const { body } = await set.call<Problem>('POST', `/api/sessions/${session.id}/turn`, { text: 'Hello?' });
+    expect([body.code, body.details]).toEqual(['RUNTIME_UNAVAILABLE', details]);
+  });
+
   it.each([
     ['an unreachable runtime', { kind: 'refuse', code: 'RUNTIME_UNAVAILABLE' }, 503, 'RUNTIME_UNAVAILABLE'],
     ['a full queue', { kind: 'refuse', code: 'OVERLOADED' }, 503, 'RUNTIME_UNAVAILABLE'],

@@ -84,7 +84,7 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
   const stopped = api.played(2);
   stopped.session = { ...stopped.session, flow_state: 'Ended', ending_type: 'safety_stop' };
   const retry = api.retried(ended, 3).session.id;
-  api.debriefIsKept = true;
+  api.debriefs.areKept = true;
   const judged = api.debriefed(5, writeJudgedDebrief).session.id;
   const coached = api.played(1);
   coached.session = { ...coached.session, coaching: true };
@@ -130,7 +130,7 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
     home.runtime = demo;
   };
   const speakOverTheOther = async () => {
-    api.holdAfterWords = 4;
+    api.talk.holdAfterWords = 4;
     await write('Two things.');
     await page.locator('.composer-field').press('Enter');
     await page.locator('.line-live', { hasText: 'The freight' }).waitFor();
@@ -214,7 +214,7 @@ export function allPlaces(api: StandInApi, page: Page): { places: Place[]; tidyU
     models.reset();
     api.pack.workbench.findingsOf = findingsOf;
     choice.reset();
-    api.debriefIsKept = false;
+    api.debriefs.areKept = false;
     api.goOn();
   };
   return { places, tidyUp };

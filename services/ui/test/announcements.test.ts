@@ -88,7 +88,7 @@ describePage('what a screen reader is told', (current) => {
   it('says why Enter sends nothing while the other speaks, keeps the words, and sends them afterwards', async () => {
     const { page, api } = current();
     const { session } = api.played(0);
-    api.holdAfterWords = 3;
+    api.talk.holdAfterWords = 3;
     await open(`/play/${session.id}`);
     await say('I would like 53,000.');
     await page.locator('.line-live', { hasText: 'Fifty-three' }).waitFor();

@@ -104,6 +104,18 @@ describePage('the focus stays with what the player does', (current) => {
     api.pack.packs = kept;
   });
 
+  it('in the packs where it was when one cannot be removed, and says why', async () => {
+    const { page, api, go } = current();
+    api.pack.isInUse = true;
+    await go('/packs');
+    await page.getByRole('button', { name: 'Remove: My pack' }).click();
+    await confirm('Remove');
+    await page.getByRole('alert').filter({ hasText: 'Talks with this pack are open: end them first.' }).waitFor();
+    await focusIs('Remove: My pack');
+    expect(await page.locator('.packs-row').count()).toBe(2);
+    api.pack.isInUse = false;
+  });
+
   it('in the notes after one is deleted', async () => {
     const { page, api, go } = current();
     const note = (npc: string): Recap => ({

@@ -17,7 +17,7 @@ describePage(
   (current) => {
     it('speaks German everywhere, fits a phone and is clean for axe', async () => {
       const { page, api, go } = current();
-      api.debriefIsKept = true;
+      api.debriefs.areKept = true;
       const ended = api.debriefed(5, writeJudgedDebrief);
       const running = api.played(2);
       const places: [path: string, words: string][] = [

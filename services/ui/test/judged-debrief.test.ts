@@ -10,7 +10,7 @@ describePage('the debrief of a talk that was judged by checks', (current) => {
       .filter({ has: current().page.getByRole('heading', { name: heading, exact: true }) });
 
   beforeEach(() => {
-    current().api.debriefIsKept = true;
+    current().api.debriefs.areKept = true;
   });
 
   async function openJudged() {

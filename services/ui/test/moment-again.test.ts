@@ -27,7 +27,7 @@ describePage('the moment again', (current) => {
 
   beforeEach(() => {
     const { api } = current();
-    api.debriefIsKept = true;
+    api.debriefs.areKept = true;
     api.practice.asked.length = 0;
   });
 

@@ -16,7 +16,7 @@ describePage('another answer', (current) => {
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('Say that again, and begin with the figure.').waitFor();
     expect(await page.locator('.composer-field').evaluate((field) => field === document.activeElement)).toBe(true);
-    expect(api.keys.at(-1)).toMatch(/^[\w-]{8,64}$/);
+    expect(api.talk.keys.at(-1)).toMatch(/^[\w-]{8,64}$/);
     expect(await page.getByText('2 of 2', { exact: true }).count()).toBe(1);
     expect(await step('Next answer').getAttribute('aria-disabled')).toBe('true');
     await step('Previous answer').focus();
@@ -85,7 +85,7 @@ describePage('another answer', (current) => {
     const { page, api, go } = current();
     const one = api.played(2);
     await go(`/play/${one.session.id}`);
-    api.failNextTurn = 'RUNTIME_UNAVAILABLE';
+    api.talk.failNextTurn = 'RUNTIME_UNAVAILABLE';
     await askAgain().click();
     const trouble = page.getByRole('alert');
     await trouble.getByText('No other reply came, so the last one stays.').waitFor();

@@ -55,7 +55,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
 
   it('shows tokens as they stream, outside of the log, and the finished turn inside it', async () => {
     const { session } = started.api.played(0);
-    started.api.holdAfterWords = 3;
+    started.api.talk.holdAfterWords = 3;
     await go(`/play/${session.id}`);
     await say('I would like 53,000.');
     await waitUntil('three words', async () => (await liveText()).trim() === 'Fifty-three. All right,');
@@ -97,8 +97,8 @@ describeInBrowser('the page in Chromium', (executablePath) => {
 
   it('resumes a turn that was under way when the page was reloaded, without sending it twice', async () => {
     const one = started.api.played(0);
-    started.api.holdAfterWords = 2;
-    started.api.keys.length = 0;
+    started.api.talk.holdAfterWords = 2;
+    started.api.talk.keys.length = 0;
     await go(`/play/${one.session.id}`);
     await say('Sent before the reload');
     await page.locator('.line-live').waitFor();
@@ -107,8 +107,8 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     await page.getByRole('log').getByText('Sent before the reload').waitFor();
     await waitUntil('the player’s turn', async () => (await composer().count()) === 1);
     expect(one.turns.map((turn) => turn.role)).toEqual(['npc', 'player', 'npc']);
-    expect(new Set(started.api.keys).size).toBe(1);
-    expect(started.api.keys[0]).toMatch(/^[a-f0-9]{32}$/);
+    expect(new Set(started.api.talk.keys).size).toBe(1);
+    expect(started.api.talk.keys[0]).toMatch(/^[a-f0-9]{32}$/);
   });
 
   it('keeps the draft over a reload', async () => {
@@ -136,7 +136,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
 
   it('gives the words back after Stop', async () => {
     const { session } = started.api.played(0);
-    started.api.holdAfterWords = 1;
+    started.api.talk.holdAfterWords = 1;
     await go(`/play/${session.id}`);
     await say('Wait, let me think');
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -146,22 +146,22 @@ describeInBrowser('the page in Chromium', (executablePath) => {
 
   it('says what happened when the model is away, and sends again with the same key', async () => {
     const { session } = started.api.played(0);
-    started.api.keys.length = 0;
-    started.api.failNextTurn = 'RUNTIME_UNAVAILABLE';
+    started.api.talk.keys.length = 0;
+    started.api.talk.failNextTurn = 'RUNTIME_UNAVAILABLE';
     await go(`/play/${session.id}`);
     await say('Anybody there?');
     await page.getByRole('alert').getByText('The model runtime cannot be reached.').waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('log').getByText('Anybody there?').waitFor();
-    expect(started.api.keys).toHaveLength(2);
-    expect(new Set(started.api.keys).size).toBe(1);
+    expect(started.api.talk.keys).toHaveLength(2);
+    expect(new Set(started.api.talk.keys).size).toBe(1);
   });
 
   it('reconnects after a lost socket and fetches what it missed', async () => {
     const one = started.api.played(1);
     await go(`/play/${one.session.id}`);
     await composer().waitFor();
-    started.api.dropSockets();
+    started.api.sockets.cut();
     await page.getByText('Connection lost. Reconnecting…').waitFor();
     one.turns.push({ ...(one.turns[1] as (typeof one.turns)[number]), index: 4, text: 'Said elsewhere' });
     one.session = { ...one.session, turn_count: 4 };
@@ -176,7 +176,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     one.turns.push({ ...(one.turns[1] as (typeof one.turns)[number]), index: 4, text: 'Said in the gap' });
     one.session = { ...one.session, turn_count: 4 };
     started.api.skipSeq(one.session.id);
-    started.api.send(one, { type: 'npc.token', payload: { text: '' } });
+    started.api.sockets.send(one, { type: 'npc.token', payload: { text: '' } });
     await page.getByRole('log').getByText('Said in the gap').waitFor();
   });
 

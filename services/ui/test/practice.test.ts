@@ -14,7 +14,7 @@ describePage('what a retry is for', (current) => {
 
   it('stands over the composer with the old line, over a reload, until the line is said', async () => {
     const { page, api, go } = current();
-    api.debriefIsKept = true;
+    api.debriefs.areKept = true;
     const one = api.debriefed(5, writeJudgedDebrief);
     await go(`/sessions/${one.session.id}/debrief`);
     await page
@@ -88,7 +88,7 @@ describePage('after the letter', (current) => {
     current().page.evaluate(() => JSON.parse(localStorage.getItem('parley.plans') ?? '[]') as object[]);
 
   beforeEach(() => {
-    current().api.debriefIsKept = true;
+    current().api.debriefs.areKept = true;
   });
 
   async function makePlan() {

@@ -108,7 +108,7 @@ describePage('a text that is read from right to left', (current) => {
     await page.locator('.composer-field').fill(WORDS);
     await look('stage');
     expect(await page.locator('.composer-field').evaluate((field) => getComputedStyle(field).direction)).toBe('rtl');
-    api.failNextTurn = 'RUNTIME_UNAVAILABLE';
+    api.talk.failNextTurn = 'RUNTIME_UNAVAILABLE';
     await page.locator('.composer-field').press('Enter');
     await page.locator('.trouble-words').waitFor();
     await look('trouble');
@@ -131,7 +131,7 @@ describePage('a text that is read from right to left', (current) => {
         observations: one.observations.map((seen) => ({ ...seen, note: WORDS })),
       })),
     };
-    api.debriefIsKept = true;
+    api.debriefs.areKept = true;
     await open(`/sessions/${ended.session.id}/debrief`, '.letter');
     await look('debrief');
     const retry = api.retried(ended, 3);
@@ -149,7 +149,7 @@ describePage('a text that is read from right to left', (current) => {
     }
     Object.assign(api.pack, { detail, packs });
     Object.assign(api.home, { progress, recaps: [] });
-    api.debriefIsKept = false;
+    api.debriefs.areKept = false;
     expect(found).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ describePage('a second tab of the same talk', (current) => {
 
   it('says who answers whom from the tokens that arrive, shows them, and has the turn when it is over', async () => {
     const { first, second, api } = await twoTabs();
-    api.holdAfterWords = 3;
+    api.talk.holdAfterWords = 3;
     await say(first, 'Two things.');
     await second.locator('.composer').getByText('Dana is answering in another tab').waitFor();
     await second.locator('.line-live', { hasText: 'The freight figure' }).waitFor();
@@ -37,9 +37,9 @@ describePage('a second tab of the same talk', (current) => {
 
   it('that speaks while the first is answered gets its words back, and what was said meanwhile', async () => {
     const { first, second, api, id } = await twoTabs();
-    api.holdAfterWords = 0;
+    api.talk.holdAfterWords = 0;
     await say(first, 'Two things.');
-    await waitUntil('the turn to run', () => api.isRunning(id));
+    await waitUntil('the turn to run', () => api.talk.isRunning(id));
     await say(second, 'Said in the second tab');
     await second.locator('.composer').getByText('Dana is answering in another tab').waitFor();
     expect(await composer(second).inputValue()).toBe('Said in the second tab');

@@ -25,13 +25,13 @@ describePage('moments on the stage', (current) => {
     const { session } = api.played(1);
     await go(`/play/${session.id}`);
     await composer().pressSequentially('Two');
-    await waitUntil('the word to the service', () => api.typing.includes(session.id));
+    await waitUntil('the word to the service', () => api.talk.typing.includes(session.id));
     await composer().pressSequentially(' things.');
     await composer().press('Enter');
     await page.getByText('Your line 3 of 14').waitFor();
-    expect(api.typing.filter((id) => id === session.id)).toHaveLength(1);
+    expect(api.talk.typing.filter((id) => id === session.id)).toHaveLength(1);
     await composer().pressSequentially('And');
-    await waitUntil('the next turn', () => api.typing.filter((id) => id === session.id).length === 2);
+    await waitUntil('the next turn', () => api.talk.typing.filter((id) => id === session.id).length === 2);
   });
 
   it('say kindly that a talk was stopped for safety, and where to find help', async () => {

@@ -45,7 +45,7 @@ describePage('what is kept', (current) => {
   it('of words that were typed until the very moment of an ending, in sight and over a reload', async () => {
     const { page, api, go } = current();
     const { session } = api.played(4);
-    api.holdAfterWords = 2;
+    api.talk.holdAfterWords = 2;
     await go(`/play/${session.id}`);
     await composer().fill('You have it by Friday noon.');
     await composer().press('Enter');
@@ -65,7 +65,7 @@ describePage('what is kept', (current) => {
     const { page, api, go } = current();
     const one = api.played(4);
     one.session = { ...one.session, transcript_saved: false };
-    api.holdAfterWords = 2;
+    api.talk.holdAfterWords = 2;
     await go(`/play/${one.session.id}`);
     await composer().fill('You have it by Friday noon.');
     await composer().press('Enter');

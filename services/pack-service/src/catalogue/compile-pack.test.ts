@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, replaced, writePack, type TemporaryFolder } from '@parley/shared/testing';
 import { validatePack } from '../import/validating/validate-pack';
 import { describeEnding, describeScenario } from './describe-scenario';
 

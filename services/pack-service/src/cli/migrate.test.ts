@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack } from '../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, type TemporaryFolder } from '@parley/shared/testing';
 import { validatePack } from '../import/validating/validate-pack';
 import { packsCommand } from './packs-command';
 

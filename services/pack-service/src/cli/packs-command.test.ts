@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, replaced, writePack, type TemporaryFolder } from '@parley/shared/testing';
 import { zipOfPack } from '../../testing/zip-bytes';
 import { BUILT_IN_IDS, BUILT_IN_PACKS, UNPACK_FROM_SOURCES } from '../../testing/pack-service-fixture';
 import { packsCommand } from './packs-command';

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, replaced, writePack, type TemporaryFolder } from '@parley/shared/testing';
 import { UNPACK_FROM_SOURCES } from '../../testing/pack-service-fixture';
 import { packsCommand } from './packs-command';
 

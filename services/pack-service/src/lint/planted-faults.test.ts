@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, writePack } from '../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, writePack, type TemporaryFolder } from '@parley/shared/testing';
 import { validatePack } from '../import/validating/validate-pack';
 
 const PACKS = path.resolve(__dirname, '..', '..', '..', '..', 'packs');

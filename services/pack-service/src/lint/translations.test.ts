@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { judgeLine } from '@parley/shared/engine';
+import { minimalPack, writePack, type PackFiles } from '@parley/shared/testing';
 import { contentIn } from '../catalogue/compile-pack';
-import { minimalPack, writePack, type PackFiles } from '../../testing/minimal-pack';
 import { validatePack } from '../import/validating/validate-pack';
 
 let folder: string;

@@ -5,8 +5,15 @@ import { pathOf } from '@parley/shared/client';
 import { Problem, ROUTES, type RouteShape } from '@parley/shared/contracts';
 import { silentLogger, type Logger } from '@parley/shared/service';
 import { openDatabase } from '@parley/shared/store';
-import { freePorts, temporaryFolder, testBaseConfig, waitUntil } from '@parley/shared/testing';
-import { minimalPack, PNG, replaced } from '../../testing/minimal-pack';
+import {
+  freePorts,
+  temporaryFolder,
+  testBaseConfig,
+  waitUntil,
+  minimalPack,
+  PNG,
+  replaced,
+} from '@parley/shared/testing';
 import { packServiceFixture, type Answer } from '../../testing/pack-service-fixture';
 import { zipOfPack } from '../../testing/zip-bytes';
 import { startPackService } from '../start';

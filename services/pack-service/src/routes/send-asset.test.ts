@@ -1,4 +1,4 @@
-import { minimalPack, PNG } from '../../testing/minimal-pack';
+import { minimalPack, PNG } from '@parley/shared/testing';
 import { packServiceFixture } from '../../testing/pack-service-fixture';
 
 describe('assets of packs', () => {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Draft, DraftCheck, DraftDetail, DraftText, Finding } from '@parley/shared/contracts';
+import { minimalPack, writePack } from '@parley/shared/testing';
 import { packServiceFixture } from '../../testing/pack-service-fixture';
-import { minimalPack, writePack } from '../../testing/minimal-pack';
 
 const FORM = {
   who: 'Marta, my team lead',

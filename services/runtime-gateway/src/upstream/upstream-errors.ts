@@ -1,4 +1,4 @@
-import { ServiceError } from '@parley/shared/contracts';
+import { RuntimeUnavailableError, ServiceError } from '@parley/shared/contracts';
 
 /** The upstream sent nothing for longer than the quiet budget. */
 export class QuietError extends Error {
@@ -10,6 +10,7 @@ export class QuietError extends Error {
 
 /** How a provider speaks of the server behind it. */
 export interface ServerWords {
+  readonly runtimeId: string;
   /** For the middle of a sentence, such as "the local model server". */
   readonly server: string;
   /** What a person does when it cannot be reached; one sentence. */
@@ -43,16 +44,18 @@ export function toServiceError(error: unknown, words: ServerWords): ServiceError
       `${capital(words.server)} did not answer in HTTP; check that its address is the one of a model server.`,
       { cause: error as Error },
     );
-  return new ServiceError('RUNTIME_UNAVAILABLE', `${capital(words.server)} cannot be reached. ${words.startAdvice}`, {
-    cause: error as Error,
-  });
+  return new RuntimeUnavailableError(
+    `${capital(words.server)} cannot be reached. ${words.startAdvice}`,
+    'model_server_unreachable',
+    { runtimeId: words.runtimeId, cause: error },
+  );
 }
 
 /** The connection ended before the answer was complete. */
 export function cutOff(words: ServerWords): ServiceError {
-  return new ServiceError(
-    'RUNTIME_UNAVAILABLE',
+  return new RuntimeUnavailableError(
     `The connection to ${words.server} was lost before the answer was complete; look at its log, then try again.`,
+    'model_server_lost',
   );
 }
 

@@ -7,7 +7,13 @@ import {
   summarisedUpTo,
   summaryUpTo,
 } from '@parley/shared/engine';
-import { ServiceError, type Drill, type FlowState, type TryAnswer } from '@parley/shared/contracts';
+import {
+  RuntimeUnavailableError,
+  ServiceError,
+  type Drill,
+  type FlowState,
+  type TryAnswer,
+} from '@parley/shared/contracts';
 import {
   countTries,
   insertDrill,
@@ -116,7 +122,7 @@ async function replyAt(
   });
   const { output } = reply.parsed;
   if (output === null)
-    throw new ServiceError('RUNTIME_UNAVAILABLE', 'The character had no usable answer this time; try again.');
+    throw new RuntimeUnavailableError('The character had no usable answer this time; try again.', 'no_usable_answer');
   return { npc_text: output.npc_utterance, npc_emotion: output.npc_emotion };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { callRoute } from '@parley/shared/client';
-import { ServiceError, GATEWAY_ROUTES } from '@parley/shared/contracts';
+import { GATEWAY_ROUTES, RuntimeUnavailableError, ServiceError } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 import {
   countActiveSessions,
@@ -16,6 +16,7 @@ import { checkSafety } from '../system/check-safety';
 import { bundle, diagnostics } from '../system/diagnostics';
 import { tryRuntime } from '../system/try-runtime';
 import { servedDocuments } from '../system/served-documents';
+import { withoutAddresses } from '../system/without-addresses';
 import { requireTalk } from '../sessions/session-view';
 import { activeModel } from '../turn/runtime-model-info';
 
@@ -31,7 +32,10 @@ export function systemRoutes(context: SessionApiContext): Handlers {
   return {
     getSettings: async () => ({ body: { settings: await context.settings.current() } }),
     patchSettings: async ({ body }) => ({ body: { settings: await context.settings.change(body) } }),
-    getHealth: async () => ({ body: await context.health.health(await context.settings.current()) }),
+    getHealth: async (_input, { isLoopback }) => {
+      const health = await context.health.health(await context.settings.current());
+      return { body: isLoopback ? health : { ...health, runtime: withoutAddresses(health.runtime) } };
+    },
     listModels: async (_input, { requestId }) => {
       try {
         const [info, health, models] = await Promise.all([
@@ -42,10 +46,14 @@ export function systemRoutes(context: SessionApiContext): Handlers {
         const active = health.model_id ?? activeModel(health, models)?.id ?? null;
         return { body: { runtime_id: info.id, active_model_id: active, models: models.models } };
       } catch (cause) {
-        const reason = cause instanceof ServiceError && cause.code !== 'SERVICE_UNAVAILABLE' ? cause.message : null;
-        throw new ServiceError(
-          'RUNTIME_UNAVAILABLE',
-          reason ?? 'The model runtime cannot be reached. Check the model server, then try again.',
+        if (cause instanceof ServiceError && cause.code !== 'SERVICE_UNAVAILABLE')
+          throw new ServiceError('RUNTIME_UNAVAILABLE', cause.message, {
+            ...(cause.details === undefined ? {} : { details: cause.details }),
+            cause,
+          });
+        throw new RuntimeUnavailableError(
+          'The model runtime cannot be reached. Check the model server, then try again.',
+          'gateway_unreachable',
           { cause },
         );
       }

@@ -1,5 +1,11 @@
 import { streamChat } from '@parley/shared/client';
-import { ServiceError, type ChatFinal, type ChatMessage, type Difficulty } from '@parley/shared/contracts';
+import {
+  RuntimeUnavailableError,
+  ServiceError,
+  type ChatFinal,
+  type ChatMessage,
+  type Difficulty,
+} from '@parley/shared/contracts';
 import {
   createSpeechGate,
   createUtteranceStream,
@@ -43,7 +49,12 @@ export type StreamNeeds = Needs<'config' | 'logger' | 'room'>;
 function endsTurn(error: ServiceError): ServiceError | null {
   if (error.code === 'TURN_TIMEOUT' || error.code === 'TURN_ABORTED') return error;
   if (error.status !== 503) return null;
-  return new ServiceError('RUNTIME_UNAVAILABLE', error.message, { cause: error });
+  const { message, code, details } = error;
+  if (code === 'OVERLOADED') return new RuntimeUnavailableError(message, 'model_server_busy', { cause: error });
+  return new ServiceError('RUNTIME_UNAVAILABLE', message, {
+    ...(details === undefined ? {} : { details }),
+    cause: error,
+  });
 }
 
 /**

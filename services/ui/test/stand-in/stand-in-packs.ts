@@ -67,6 +67,8 @@ export class StandInPacks {
   readonly importQueries: string[] = [];
   /** Why no pack is made of a form; null while one is. */
   makingFails: ServiceError | null = null;
+  /** Whether the pack that can be removed is played. */
+  isInUse = false;
   readonly workbench = new StandInWorkbench();
   /** Operations that answer 503 while they are in here. */
   readonly away = new Set<string>();
@@ -87,6 +89,7 @@ export class StandInPacks {
       case 'listPacks':
         return { body: { packs: this.packs } };
       case 'deletePack':
+        if (this.isInUse) throw new ServiceError('PACK_IN_USE', 'Talks with this pack are open: end them first.');
         this.packs = this.packs.filter((pack) => pack.pack_id !== parts[3]);
         return {};
       case 'importPack':

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ServiceError, type Drill, type EmittedMessage, type LineCheck } from '@parley/shared/contracts';
+import { ServiceError, type Drill, type LineCheck } from '@parley/shared/contracts';
 import type { Handlers } from '@parley/shared/service';
 import { requireState, type StandInSession } from './stand-in-sessions';
+import type { StandInSockets } from './stand-in-sockets';
 
 const TRIES = 3;
 const ANSWER = 'Three percent, that’s mine. For the rest somebody upstairs has to believe a page.';
@@ -37,7 +38,7 @@ export class StandInPractice {
 
   constructor(
     private readonly find: (id: string) => StandInSession,
-    private readonly send: (one: StandInSession, message: EmittedMessage) => void,
+    private readonly sockets: StandInSockets,
   ) {}
 
   goOn(): void {
@@ -121,7 +122,7 @@ export class StandInPractice {
           this.resume = resolve;
         });
       await wait(1);
-      this.send(one, { type: 'npc.token', payload: { text } });
+      this.sockets.send(one, { type: 'npc.token', payload: { text } });
     }
   }
 }

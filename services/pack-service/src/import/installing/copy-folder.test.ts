@@ -3,8 +3,7 @@ import fs from 'node:fs';
 import promises from 'node:fs/promises';
 import path from 'node:path';
 import type { Finding } from '@parley/shared/contracts';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, writePack } from '../../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, writePack, type TemporaryFolder } from '@parley/shared/testing';
 import { copyFolder } from './copy-folder';
 import { liesAt, listInside, openInside } from '../validating/open-inside';
 

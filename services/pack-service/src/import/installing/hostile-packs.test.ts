@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Finding } from '@parley/shared/contracts';
-import { waitUntil } from '@parley/shared/testing';
+import { waitUntil, minimalPack } from '@parley/shared/testing';
 import { largePack } from '../../../testing/large-pack';
-import { minimalPack } from '../../../testing/minimal-pack';
 import { packServiceFixture, UNPACK_FROM_SOURCES, type Answer } from '../../../testing/pack-service-fixture';
 import { zipOfPack } from '../../../testing/zip-bytes';
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { minimalPack } from '../../../testing/minimal-pack';
+import { minimalPack } from '@parley/shared/testing';
 import { packServiceFixture } from '../../../testing/pack-service-fixture';
 import { zipBytes, zipOfPack } from '../../../testing/zip-bytes';
 

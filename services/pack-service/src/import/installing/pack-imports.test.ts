@@ -1,8 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PackImport } from '@parley/shared/contracts';
-import { waitUntil } from '@parley/shared/testing';
-import { minimalPack } from '../../../testing/minimal-pack';
+import { waitUntil, minimalPack } from '@parley/shared/testing';
 import { packServiceFixture } from '../../../testing/pack-service-fixture';
 import { zipOfPack } from '../../../testing/zip-bytes';
 

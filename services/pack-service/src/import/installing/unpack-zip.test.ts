@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { DiskFullError } from '@parley/shared/contracts';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack } from '../../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, type TemporaryFolder } from '@parley/shared/testing';
 import {
   descriptorOf,
   unicodeNameField,

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Finding } from '@parley/shared/contracts';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, replaced, writePack, type TemporaryFolder } from '@parley/shared/testing';
 import { validatePack } from './validate-pack';
 
 /** What strangers' packs held that was taken by mistake, and what was refused by mistake. */

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { temporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, replaced, writePack } from '@parley/shared/testing';
 import { validatePack } from './validate-pack';
 
 /** The sample's scenario in format 0.2, with one piece replaced. */

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, writePack } from '../../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, writePack, type TemporaryFolder } from '@parley/shared/testing';
 import { valueAt } from './meant-schema';
 import { validatePack } from './validate-pack';
 

@@ -4,7 +4,7 @@ import Ajv from 'ajv';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { PACK_FILE_SCHEMAS, type PackFileKind } from '@parley/shared/contracts';
-import { minimalPack, replaced } from '../../../testing/minimal-pack';
+import { minimalPack, replaced } from '@parley/shared/testing';
 import { BUILT_IN_IDS, BUILT_IN_PACKS } from '../../../testing/pack-service-fixture';
 import { roleOf } from './file-kinds';
 import { parseYaml } from './parse-yaml';

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, replaced, writePack, type TemporaryFolder } from '@parley/shared/testing';
 import { validatePack } from './validate-pack';
 
 /** A scenario of 0.2 with several slips of different kinds; `more` are text replacements. */

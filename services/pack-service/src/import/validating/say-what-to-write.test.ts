@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Finding } from '@parley/shared/contracts';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
-import { minimalPack, replaced, writePack } from '../../../testing/minimal-pack';
+import { temporaryFolder, minimalPack, replaced, writePack, type TemporaryFolder } from '@parley/shared/testing';
 import { validatePack } from './validate-pack';
 
 type Changes = Parameters<typeof minimalPack>[0];

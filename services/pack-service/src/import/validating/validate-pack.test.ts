@@ -1,9 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ScenarioContent, type Finding } from '@parley/shared/contracts';
-import { temporaryFolder, type TemporaryFolder } from '@parley/shared/testing';
+import { temporaryFolder, minimalPack, PNG, replaced, writePack, type TemporaryFolder } from '@parley/shared/testing';
 import { BUILT_IN_IDS, BUILT_IN_PACKS } from '../../../testing/pack-service-fixture';
-import { minimalPack, PNG, replaced, writePack } from '../../../testing/minimal-pack';
 import { validatePack } from './validate-pack';
 
 describe('validating packs', () => {

@@ -251,6 +251,7 @@ describe('local_native chats', () => {
     expect((await gateway.chat()).problem).toMatchObject({
       code: 'RUNTIME_UNAVAILABLE',
       detail: expect.stringMatching(/Start the server/) as string,
+      details: { reason: 'model_server_unreachable', runtime_id: 'local_native' },
     });
   });
 

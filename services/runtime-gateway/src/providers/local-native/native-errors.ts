@@ -1,7 +1,8 @@
-import { ServiceError } from '@parley/shared/contracts';
+import { RuntimeUnavailableError, ServiceError } from '@parley/shared/contracts';
 import { SetUpError } from '../set-up-error';
 
 export const LOCAL_NATIVE_WORDS = {
+  runtimeId: 'local_native',
   server: 'the native model server',
   startAdvice:
     'Start the server (for Ollama: run "ollama serve"), or check its address: under "Connect a model", or SIM_NATIVE_SERVER_BASE_URL.',
@@ -21,7 +22,7 @@ function nativeMessage(body: unknown): string {
 export function nativeError(status: number | null, body: unknown, modelId: string): ServiceError {
   const message = nativeMessage(body);
   if (status === 503)
-    return new ServiceError('RUNTIME_UNAVAILABLE', 'The native model server is busy; try again in a moment.');
+    return new RuntimeUnavailableError('The native model server is busy; try again in a moment.', 'model_server_busy');
   if (status === 401 || status === 403)
     return new SetUpError(
       'The native model server asks for a key, which Parley does not send; check SIM_NATIVE_SERVER_BASE_URL.',

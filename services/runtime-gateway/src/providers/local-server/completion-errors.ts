@@ -1,7 +1,8 @@
-import { ServiceError } from '@parley/shared/contracts';
+import { RuntimeUnavailableError, ServiceError } from '@parley/shared/contracts';
 import { SetUpError } from '../set-up-error';
 
 export const LOCAL_SERVER_WORDS = {
+  runtimeId: 'local_server',
   server: 'the local model server',
   startAdvice:
     'Start it from the models page or by hand, or check its address: under "Connect a model", or SIM_LOCAL_SERVER_BASE_URL.',
@@ -60,13 +61,13 @@ export function refusesMember(body: string, members: readonly string[]): boolean
  */
 export function completionError(status: number | null, body: unknown): ServiceError {
   const error = errorObject(body);
-  if (status === 503)
-    return new ServiceError(
-      'RUNTIME_UNAVAILABLE',
-      /loading/i.test(error.message)
-        ? 'The local model server is still loading its model; try again in a moment.'
-        : 'The local model server is busy; try again in a moment.',
+  if (status === 503 && /loading/i.test(error.message))
+    return new RuntimeUnavailableError(
+      'The local model server is still loading its model; try again in a moment.',
+      'model_server_loading',
     );
+  if (status === 503)
+    return new RuntimeUnavailableError('The local model server is busy; try again in a moment.', 'model_server_busy');
   if (status === 401 || status === 403)
     return new SetUpError(
       'The local model server asks for another key; set SIM_LOCAL_SERVER_API_KEY to the one that it was started with.',

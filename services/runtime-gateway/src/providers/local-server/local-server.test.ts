@@ -532,6 +532,7 @@ describe('local_server connections', () => {
     expect(status).toBe(503);
     expect(problem).toMatchObject({ code: 'RUNTIME_UNAVAILABLE', retryable: true });
     expect(problem?.detail).toMatch(/Start it/);
+    expect(problem?.details).toEqual({ reason: 'model_server_unreachable', runtime_id: 'local_server' });
   });
 
   it('closed before the first byte is RUNTIME_UNAVAILABLE', async () => {

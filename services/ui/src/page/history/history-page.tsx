@@ -1,14 +1,14 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { SessionListItem } from '@parley/shared/contracts';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
 import { ratingChoice } from '../debrief/rating-choice';
 import { sessionMemory } from '../play/session-memory';
-import { ConfirmDialog } from '../shell/confirm-dialog';
 import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
 import { PageHeading } from '../shell/page-heading';
+import { RemoveDialog } from '../shell/remove-dialog';
 import { useSay } from '../shell/status';
 import { useFocusAfterRemoval } from '../shell/use-focus-after-removal';
 import { ClearEverything } from './clear-everything';
@@ -37,15 +37,6 @@ export function HistoryPage() {
     placeholderData: (previous) => previous,
     staleTime: 0,
   });
-  const remove = useMutation({
-    mutationFn: (id: string) => callApi('deleteSession', { params: { id } }),
-    onSuccess: async (_, id) => {
-      sessionMemory.forget(id);
-      ratingChoice.forget(id);
-      await cache.invalidateQueries({ queryKey: ['sessions'] });
-      say(history.deleted);
-    },
-  });
   const sessions = data?.pages.flatMap((page) => page.sessions);
   const { list, expectRemoval } = useFocusAfterRemoval<HTMLUListElement>(sessions?.map((session) => session.id));
 
@@ -61,7 +52,20 @@ export function HistoryPage() {
         </label>
       </form>
       {error !== null && <Failure title={history.failed} error={error} onRetry={() => void refetch()} />}
-      {remove.error !== null && <Failure title="" error={remove.error} />}
+      <RemoveDialog
+        asked={removing && { id: removing.id, title: history.removeTitle }}
+        text={history.removeText}
+        confirm={history.remove}
+        expectRemoval={expectRemoval}
+        remove={(id) => callApi('deleteSession', { params: { id } })}
+        onRemoved={async (id) => {
+          sessionMemory.forget(id);
+          ratingChoice.forget(id);
+          await cache.invalidateQueries({ queryKey: ['sessions'] });
+          say(history.deleted);
+        }}
+        onClose={() => setRemoving(null)}
+      />
       {error === null && sessions === undefined && <Loading />}
       {sessions?.length === 0 && (
         <div className="notice">
@@ -85,19 +89,6 @@ export function HistoryPage() {
         )}
       </div>
       {wanted === '' && sessions !== undefined && <ClearEverything isThereAnything={sessions.length > 0} />}
-      {removing !== null && (
-        <ConfirmDialog
-          title={history.removeTitle}
-          text={history.removeText}
-          confirm={history.remove}
-          dangerous
-          onConfirm={() => {
-            expectRemoval(removing.id);
-            remove.mutate(removing.id);
-          }}
-          onClose={() => setRemoving(null)}
-        />
-      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { DiskFullError, type ErrorCode } from '@parley/shared/contracts';
+import { DiskFullError, RUNTIME_FAULTS, type ErrorCode } from '@parley/shared/contracts';
 import { ApiError } from '../client/api-error';
 import { de } from './de';
 import { en } from './en';
@@ -17,7 +17,16 @@ describe('errorText', () => {
 
   it.each<[ErrorCode, Record<string, unknown>, RegExp]>([
     ['TURN_TIMEOUT', {}, /^Das Modell hat zu lange nicht geantwortet\./],
-    ['RUNTIME_UNAVAILABLE', {}, /^Vom Modell kam keine brauchbare Antwort\./],
+    [
+      'RUNTIME_UNAVAILABLE',
+      { reason: 'model_server_unreachable', runtime_id: 'local_server' },
+      /^Der lokale Modellserver .* Starte ihn .* SIM_LOCAL_SERVER_BASE_URL\.$/,
+    ],
+    [
+      'RUNTIME_UNAVAILABLE',
+      { reason: 'model_server_unreachable', runtime_id: 'local_native' },
+      /^Der Modellserver .* „ollama serve“.* SIM_NATIVE_SERVER_BASE_URL\.$/,
+    ],
     ['OVERLOADED', {}, /^Das Modell ist gerade mit anderen Gesprächen beschäftigt\./],
     ['PACK_IN_USE', {}, /^Gespräche mit diesem Paket sind noch offen\./],
     ['INVALID_STATE', { flow_state: 'Ended', operation: 'turn' }, /^Das geht gerade nicht: Das Gespräch/],
@@ -29,8 +38,15 @@ describe('errorText', () => {
     expect(shownIn(en, code, details)).toBe(`What the service says of ${code}.`);
   });
 
+  it.each(RUNTIME_FAULTS)('has a sentence in German for a model that is away: %s', (reason) => {
+    const shown = shownIn(de, 'RUNTIME_UNAVAILABLE', { reason, runtime_id: 'local_server' });
+    expect(shown).not.toContain('What the service says');
+  });
+
   it.each<[ErrorCode, Record<string, unknown>]>([
     ['VALIDATION_ERROR', {}],
+    ['RUNTIME_UNAVAILABLE', {}],
+    ['RUNTIME_UNAVAILABLE', { reason: 'model_server_unreachable', runtime_id: 'of_another_gateway' }],
     ['INVALID_STATE', { operation: 'createDraft' }],
     ['SERVICE_UNAVAILABLE', { reason: 'database_damaged' }],
     ['SERVICE_UNAVAILABLE', { service: 'toString' }],

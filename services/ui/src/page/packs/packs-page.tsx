@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Pack } from '@parley/shared/contracts';
 import { PAGE_PATHS } from '../../page-paths';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
-import { ConfirmDialog } from '../shell/confirm-dialog';
 import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
 import { PageHeading } from '../shell/page-heading';
+import { RemoveDialog } from '../shell/remove-dialog';
 import { useSay } from '../shell/status';
 import { TAKES_FOCUS, useFocusAfterRemoval } from '../shell/use-focus-after-removal';
 import { ImportPack } from './import-pack';
@@ -27,13 +27,6 @@ export function PacksPage() {
     await cache.invalidateQueries({ queryKey: ['packs'] });
     await cache.invalidateQueries({ queryKey: ['scenarios'] });
   };
-  const remove = useMutation({
-    mutationFn: (packId: string) => callApi('deletePack', { params: { pack_id: packId } }),
-    onSuccess: async () => {
-      await refresh();
-      say(words.removed);
-    },
-  });
   const { list, expectRemoval } = useFocusAfterRemoval<HTMLUListElement>(data?.packs.map((pack) => pack.pack_id));
   return (
     <div className="page packs">
@@ -43,7 +36,18 @@ export function PacksPage() {
       </header>
       {error !== null && <Failure title={words.failed} error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <Loading />}
-      {remove.error !== null && <Failure title="" error={remove.error} />}
+      <RemoveDialog
+        asked={removing && { id: removing.pack_id, title: words.removeTitle(removing.name) }}
+        text={words.removeText}
+        confirm={words.remove}
+        expectRemoval={expectRemoval}
+        remove={(packId) => callApi('deletePack', { params: { pack_id: packId } })}
+        onRemoved={async () => {
+          await refresh();
+          say(words.removed);
+        }}
+        onClose={() => setRemoving(null)}
+      />
       <ul className="packs-list" ref={list}>
         {data?.packs.map((pack) => (
           <li key={pack.pack_id}>
@@ -90,19 +94,6 @@ export function PacksPage() {
         </div>
       </section>
       <ImportPack packs={data?.packs ?? []} onImported={refresh} />
-      {removing !== null && (
-        <ConfirmDialog
-          title={words.removeTitle(removing.name)}
-          text={words.removeText}
-          confirm={words.remove}
-          dangerous
-          onConfirm={() => {
-            expectRemoval(removing.pack_id);
-            remove.mutate(removing.pack_id);
-          }}
-          onClose={() => setRemoving(null)}
-        />
-      )}
     </div>
   );
 }

@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Draft } from '@parley/shared/contracts';
 import { pagePath } from '../../page-paths';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
-import { ConfirmDialog } from '../shell/confirm-dialog';
 import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
 import { PageHeading } from '../shell/page-heading';
+import { RemoveDialog } from '../shell/remove-dialog';
 import { useSay } from '../shell/status';
 import { TAKES_FOCUS, useFocusAfterRemoval } from '../shell/use-focus-after-removal';
 import { CopyPack } from './copy-pack';
@@ -43,13 +43,6 @@ function DraftList() {
   const say = useSay();
   const [removing, setRemoving] = useState<Draft | null>(null);
   const { data, error, refetch } = useQuery({ queryKey: ['drafts'], queryFn: () => callApi('listDrafts', {}) });
-  const remove = useMutation({
-    mutationFn: (draftId: string) => callApi('deleteDraft', { params: { draft_id: draftId } }),
-    onSuccess: async () => {
-      await cache.invalidateQueries({ queryKey: ['drafts'] });
-      say(words.removed);
-    },
-  });
   const { list, expectRemoval } = useFocusAfterRemoval<HTMLUListElement>(data?.drafts.map((draft) => draft.draft_id));
   const day = (time: string) => new Date(time).toLocaleDateString(language, { dateStyle: 'medium' });
   return (
@@ -57,7 +50,18 @@ function DraftList() {
       <h2>{words.drafts}</h2>
       {error !== null && <Failure title={words.failed} error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <Loading />}
-      {remove.error !== null && <Failure title="" error={remove.error} />}
+      <RemoveDialog
+        asked={removing && { id: removing.draft_id, title: words.removeTitle(removing.name) }}
+        text={words.removeText}
+        confirm={words.remove}
+        expectRemoval={expectRemoval}
+        remove={(draftId) => callApi('deleteDraft', { params: { draft_id: draftId } })}
+        onRemoved={async () => {
+          await cache.invalidateQueries({ queryKey: ['drafts'] });
+          say(words.removed);
+        }}
+        onClose={() => setRemoving(null)}
+      />
       {data?.drafts.length === 0 && <p className="reading muted">{words.noDrafts}</p>}
       <ul className="workbench-drafts" ref={list}>
         {data?.drafts.map((draft) => (
@@ -81,19 +85,6 @@ function DraftList() {
           </li>
         ))}
       </ul>
-      {removing !== null && (
-        <ConfirmDialog
-          title={words.removeTitle(removing.name)}
-          text={words.removeText}
-          confirm={words.remove}
-          dangerous
-          onConfirm={() => {
-            expectRemoval(removing.draft_id);
-            remove.mutate(removing.draft_id);
-          }}
-          onClose={() => setRemoving(null)}
-        />
-      )}
     </section>
   );
 }

@@ -9,8 +9,6 @@ const SENTENCES: Partial<Readonly<Record<ErrorCode, string>>> = {
   TURN_ABORTED:
     'Das Gespräch wurde währenddessen geändert, und von dieser Zeile ist nichts gespeichert. Lade die Seite neu.',
   TURN_TIMEOUT: 'Das Modell hat zu lange nicht geantwortet. Versuch es noch einmal, oder nimm ein kleineres Modell.',
-  RUNTIME_UNAVAILABLE:
-    'Vom Modell kam keine brauchbare Antwort. Oben auf der Seite steht, ob es läuft; versuch es dann noch einmal.',
   RUNTIME_ERROR:
     'Der Modellserver hat mit einem Fehler geantwortet. Versuch es noch einmal; npm run logs zeigt, was er gesagt hat.',
   OVERLOADED: 'Das Modell ist gerade mit anderen Gesprächen beschäftigt. Versuch es in ein paar Sekunden noch einmal.',
@@ -32,6 +30,28 @@ const ASLEEP: Readonly<Record<string, string>> = {
   runtime_gateway: 'Der Teil von Parley, der die Figuren spielt, antwortet nicht. Versuch es gleich noch einmal.',
 };
 
+/** Nach dem Grund, warum kein Modell antwortet. */
+const AWAY: Readonly<Record<string, string>> = {
+  model_server_loading: 'Der Modellserver lädt sein Modell noch. Versuch es gleich noch einmal.',
+  model_server_busy: 'Der Modellserver ist gerade beschäftigt. Versuch es gleich noch einmal.',
+  model_server_lost:
+    'Die Verbindung zum Modellserver ist abgebrochen, bevor die Antwort vollständig war. Sieh in sein Protokoll, und versuch es dann noch einmal.',
+  gateway_unreachable:
+    'Das Modell ist nicht zu erreichen. Sieh nach, ob der Modellserver läuft, und mit npm run status, ob alles von Parley läuft; versuch es dann noch einmal.',
+  no_usable_answer: 'Vom Modell kam diesmal keine brauchbare Antwort. Versuch es noch einmal.',
+};
+
+/** Nach der Art des Modellservers, der nicht zu erreichen ist. */
+const NOT_STARTED: Readonly<Record<string, string>> = {
+  local_server:
+    'Der lokale Modellserver ist nicht zu erreichen. Starte ihn unter Modelle oder von Hand, oder prüf seine Adresse: unter „Modell verbinden“ oder in SIM_LOCAL_SERVER_BASE_URL.',
+  local_native:
+    'Der Modellserver ist nicht zu erreichen. Starte ihn (Ollama mit „ollama serve“), oder prüf seine Adresse: unter „Modell verbinden“ oder in SIM_NATIVE_SERVER_BASE_URL.',
+};
+
+const entryOf = (table: Readonly<Record<string, string>>, key: unknown): string =>
+  typeof key === 'string' && Object.hasOwn(table, key) ? (table[key] ?? '') : '';
+
 /**
  * Der Satz zu einem Fehler; leer, wo ein Dienst mehr weiß, als sein Code sagt: dann bleibt seiner.
  * @param details was der Fehler sonst noch sagt
@@ -43,7 +63,9 @@ export function serviceSentence(code: string, details: Readonly<Record<string, u
     return 'Diese Zeile kannst du nicht noch einmal versuchen. Spiel von hier weiter, oder versuch eine andere.';
   if (code === 'INVALID_STATE' && typeof details['flow_state'] === 'string')
     return 'Das geht gerade nicht: Das Gespräch ist schon weiter, oder es ist vorbei. Lade die Seite neu.';
-  const table: Readonly<Record<string, string>> = code === 'SERVICE_UNAVAILABLE' ? ASLEEP : SENTENCES;
-  const key = code === 'SERVICE_UNAVAILABLE' ? String(details['service']) : code;
-  return Object.hasOwn(table, key) ? (table[key] ?? '') : '';
+  if (code === 'SERVICE_UNAVAILABLE') return entryOf(ASLEEP, details['service']);
+  if (code === 'RUNTIME_UNAVAILABLE' && details['reason'] === 'model_server_unreachable')
+    return entryOf(NOT_STARTED, details['runtime_id']);
+  if (code === 'RUNTIME_UNAVAILABLE') return entryOf(AWAY, details['reason']);
+  return entryOf(SENTENCES, code);
 }
