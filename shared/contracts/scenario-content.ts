@@ -211,6 +211,8 @@ export const ScenarioContent = z.object({
     .array(
       z.object({
         after: ContentId.nullable().describe('The move or flag of this line, or the event of the turn before.'),
+        // Versions that were stored before it have none.
+        signs: z.array(Sign).default([]).describe('All must hold in the line of the player.'),
         when: z.array(Condition),
         says: z.string(),
         emotion: z.string().nullable(),

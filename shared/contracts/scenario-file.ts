@@ -239,6 +239,9 @@ export const ScenarioFile = z
           after: ContentId.optional().describe(
             'The move, flag or event that it answers; an event is answered a turn later.',
           ),
+          signs: Signs.optional().describe(
+            'What the line of the player must show for it. It proves and scores nothing.',
+          ),
           when: When.optional().describe('One condition, or a list that must all hold.'),
           says: FilledText.max(1200).describe('The line; at most 1,200 characters. Never said twice in a talk.'),
           emotion: ContentId.optional().describe('The face to it: one of the emotions of the character.'),
