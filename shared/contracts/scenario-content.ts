@@ -57,6 +57,8 @@ const CompiledMove = z.object({
   signs: z.array(Sign).describe('All must hold in one line of the player.'),
   proof: Proof,
   exemplars: Texts.describe('Lines of a skilled player.'),
+  // Versions that were stored before it mark none.
+  asks: z.boolean().default(false).describe('Whether the player asks for what they want by it.'),
 });
 export type ScenarioMove = z.infer<typeof CompiledMove>;
 

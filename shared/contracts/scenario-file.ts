@@ -201,6 +201,10 @@ export const ScenarioFile = z
             .max(10)
             .optional()
             .describe('Lines of a skilled player, as he would say them.'),
+          asks: z
+            .boolean()
+            .optional()
+            .describe('true: the player asks for what they want. The letter tells the first line that did.'),
         }),
       )
       .optional()
