@@ -131,6 +131,34 @@ describe('the demo voice of built-in packs', () => {
     expect(turn?.npc).toMatch(answer);
   });
 
+  it.each([
+    ['say_it_back', 'Good morning. How are you?', /^Afloat/],
+    ['say_it_back', 'Did you forget your glasses?', /^The print/],
+    ['say_it_back', 'What happened last time?', /^Last time/],
+    ['one_good_story', 'Can you repeat the question?', /^One time when something broke/],
+    ['one_good_story', 'I worked at a bakery.', /^Good, that I can smell/],
+    ['one_good_story', 'When will I hear from you?', /^On Monday/],
+  ])('takes up what was said: %s, %s', async (name, line, answer) => {
+    const [talk] = await talksOf(name);
+    if (talk === undefined) throw new Error(`${name} has no scenario`);
+    expect(playDemo(talk.content, 'standard', [line]).turns[0]?.npc).toMatch(answer);
+  });
+
+  it.each([
+    ['one_good_story', 'Hey! How are you doing today?', 'was_rude'],
+    ['the_ask', 'So what do you think?', 'brushed_aside'],
+    ['talking_over', 'So what do you think?', 'brushed_aside'],
+    ['the_part_is_late', 'So what do you think?', 'turned_on_her'],
+    ['say_it_back', 'What did you do before you retired?', 'asked_obstacle'],
+    ['first_words', "She'll be happy, I'm sure.", 'told_own'],
+    ['first_words', 'Can I have a piece?', 'told_own'],
+  ])('takes a harmless line for nothing else: %s, %s', async (name, line, id) => {
+    const [talk] = await talksOf(name);
+    if (talk === undefined) throw new Error(`${name} has no scenario`);
+    const [turn] = playDemo(talk.content, 'standard', [line]).turns;
+    expect(turn?.showed.map((one) => one.id)).not.toContain(id);
+  });
+
   it.each(['53,000.', "I'm asking for 55,000.", 'My number is 53k, because I do two jobs.'])(
     'hears the number in "%s"',
     async (line) => {
