@@ -72,7 +72,14 @@ export const TalkFacts = z
     words_per_line: z.number().min(0).describe("Mean words of the player's lines, to one decimal."),
     questions_open: z.int().min(0).describe('Questions that leave the answer open.'),
     questions_closed: z.int().min(0).describe('Questions that a yes, a no or a number answers.'),
-    first_ask_line: z.int().min(1).nullable().describe('The first line that asked for what the talk was about.'),
+    first_ask_line: z
+      .int()
+      .min(1)
+      .nullable()
+      .optional()
+      .describe(
+        'The first line that asked for what the player wants; left out where the scenario has nothing to ask for.',
+      ),
     echoes: z.int().min(0).describe('Lines that took up what was just said.'),
     hedges: z.int().min(0).describe('Maybe, I guess, kind of.'),
     apologies: z.int().min(0).describe('Sorry, my mistake.'),

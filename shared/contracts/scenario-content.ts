@@ -57,6 +57,8 @@ const CompiledMove = z.object({
   signs: z.array(Sign).describe('All must hold in one line of the player.'),
   proof: Proof,
   exemplars: Texts.describe('Lines of a skilled player.'),
+  // Versions that were stored before it mark none.
+  asks: z.boolean().default(false).describe('Whether the player asks for what they want by it.'),
 });
 export type ScenarioMove = z.infer<typeof CompiledMove>;
 
@@ -211,6 +213,8 @@ export const ScenarioContent = z.object({
     .array(
       z.object({
         after: ContentId.nullable().describe('The move or flag of this line, or the event of the turn before.'),
+        // Versions that were stored before it have none.
+        signs: z.array(Sign).default([]).describe('All must hold in the line of the player.'),
         when: z.array(Condition),
         says: z.string(),
         emotion: z.string().nullable(),

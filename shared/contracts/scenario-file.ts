@@ -201,6 +201,10 @@ export const ScenarioFile = z
             .max(10)
             .optional()
             .describe('Lines of a skilled player, as he would say them.'),
+          asks: z
+            .boolean()
+            .optional()
+            .describe('true: the player asks for what they want. The letter tells the first line that did.'),
         }),
       )
       .optional()
@@ -238,6 +242,9 @@ export const ScenarioFile = z
         z.strictObject({
           after: ContentId.optional().describe(
             'The move, flag or event that it answers; an event is answered a turn later.',
+          ),
+          signs: Signs.optional().describe(
+            'What the line of the player must show for it. It proves and scores nothing.',
           ),
           when: When.optional().describe('One condition, or a list that must all hold.'),
           says: FilledText.max(1200).describe('The line; at most 1,200 characters. Never said twice in a talk.'),

@@ -38,6 +38,7 @@ export const moveFixture = (
   signs: [],
   proof: 'model',
   exemplars: [],
+  asks: false,
   ...changes,
 });
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { contentIn } from '../../services/pack-service/src/catalogue/compile-pack';
 import { playDemo } from '../../services/pack-service/src/cli/demo-talk';
 import { validatePack } from '../../services/pack-service/src/import/validating/validate-pack';
 
@@ -65,8 +66,7 @@ describe('the demo voice of built-in packs', () => {
     'has enough lines with a feeling each, and answers every move, flag and event: %s',
     async (name) => {
       for (const { content } of await talksOf(name)) {
-        // Thirty, or three for each line of a talk as short as the starter.
-        expect(content.demo.length).toBeGreaterThanOrEqual(Math.min(30, 3 * content.duration.max_turns));
+        expect(content.demo.length).toBeGreaterThanOrEqual(30);
         expect(
           content.demo.filter(({ emotion }) => emotion === null || !content.npc.emotions.includes(emotion)),
         ).toEqual([]);
@@ -111,6 +111,52 @@ describe('the demo voice of built-in packs', () => {
         const talk = playDemo(content, difficulty, EMPTY.slice(0, content.duration.max_turns));
         expect(talk.turns.filter((turn) => turn.demo_line === null)).toEqual([]);
       }
+  });
+
+  it.each([
+    ['en', 'How are you?', /^My hands are calm/],
+    ['en', 'Where are you going?', /^To my sister/],
+    ['en', 'What time is it?', /^Ten past three/],
+    ['en', 'Hi', /^Good afternoon/],
+    ['en', 'Nice weather today', /cardboard/],
+    ['en', 'Do you like football?', /^I couldn't say yes/],
+    ['de', 'Wie geht es Ihnen?', /^Die Hände sind ruhig/],
+    ['de', 'Wohin fahren Sie?', /^Zu meiner Schwester/],
+    ['de', 'Was wollen Sie ihr sagen?', /^Ich dachte an Guten Tag/],
+    ['de', 'Danke', /^Nichts zu danken/],
+  ])('answers a stranger at the starter by what was said, in %s: %s', async (language, line, answer) => {
+    const [scenario] = (await validatePack(path.join(PACKS, 'first_words'))).scenarios;
+    if (scenario === undefined) throw new Error('first_words has no scenario');
+    const [turn] = playDemo(contentIn(scenario, language), 'standard', [line]).turns;
+    expect(turn?.npc).toMatch(answer);
+  });
+
+  it.each([
+    ['say_it_back', 'Good morning. How are you?', /^Afloat/],
+    ['say_it_back', 'Did you forget your glasses?', /^The print/],
+    ['say_it_back', 'What happened last time?', /^Last time/],
+    ['one_good_story', 'Can you repeat the question?', /^One time when something broke/],
+    ['one_good_story', 'I worked at a bakery.', /^Good, that I can smell/],
+    ['one_good_story', 'When will I hear from you?', /^On Monday/],
+  ])('takes up what was said: %s, %s', async (name, line, answer) => {
+    const [talk] = await talksOf(name);
+    if (talk === undefined) throw new Error(`${name} has no scenario`);
+    expect(playDemo(talk.content, 'standard', [line]).turns[0]?.npc).toMatch(answer);
+  });
+
+  it.each([
+    ['one_good_story', 'Hey! How are you doing today?', 'was_rude'],
+    ['the_ask', 'So what do you think?', 'brushed_aside'],
+    ['talking_over', 'So what do you think?', 'brushed_aside'],
+    ['the_part_is_late', 'So what do you think?', 'turned_on_her'],
+    ['say_it_back', 'What did you do before you retired?', 'asked_obstacle'],
+    ['first_words', "She'll be happy, I'm sure.", 'told_own'],
+    ['first_words', 'Can I have a piece?', 'told_own'],
+  ])('takes a harmless line for nothing else: %s, %s', async (name, line, id) => {
+    const [talk] = await talksOf(name);
+    if (talk === undefined) throw new Error(`${name} has no scenario`);
+    const [turn] = playDemo(talk.content, 'standard', [line]).turns;
+    expect(turn?.showed.map((one) => one.id)).not.toContain(id);
   });
 
   it.each(['53,000.', "I'm asking for 55,000.", 'My number is 53k, because I do two jobs.'])(

@@ -2,7 +2,14 @@ import type { Progress, Session, SessionExport, StartAnswer, TurnAnswer } from '
 import { inPieces, npcTurnJson, scenarioFixture, type ScriptedReply } from '@parley/shared/testing';
 import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
-const line = (says: string, otherwise = false) => ({ after: null, when: [], says, emotion: 'warm', otherwise });
+const line = (says: string, otherwise = false) => ({
+  after: null,
+  signs: [],
+  when: [],
+  says,
+  emotion: 'warm',
+  otherwise,
+});
 const CONTENT = scenarioFixture({
   demo: [line('One.'), line('Two.', true), line('Three.', true)],
 });

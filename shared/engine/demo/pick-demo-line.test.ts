@@ -1,7 +1,7 @@
 import type { Proven, ScenarioContent } from '@parley/shared/contracts';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { startState, stateAfterTurn, type EngineState } from '../engine-state';
-import { unjudged } from '../judging/judge-line';
+import { unjudged, type LineContext } from '../judging/judge-line';
 import { failedReply } from '../reply/parsed-reply';
 import { resolveTurn } from '../resolve-turn';
 import { pickDemoLine, type DemoLine } from './pick-demo-line';
@@ -12,6 +12,7 @@ const authored = (line: Authored): ScenarioContent['demo'][number] => ({
   when: [],
   emotion: null,
   otherwise: false,
+  signs: [],
   ...line,
 });
 
@@ -26,9 +27,18 @@ if (flag === undefined) throw new Error('the fixture has a flag');
 const withDemo = (...lines: Authored[]): ScenarioContent => ({ ...base, demo: lines.map(authored) });
 const bySigns = (id: string): Proven => ({ id, by: 'signs', spans: [] });
 
+const firstLine = (content: ScenarioContent): LineContext => ({
+  content,
+  language: 'en',
+  line: 1,
+  turn: 2,
+  lastNpcLine: content.opening.npc_says,
+  earlierLines: [],
+});
+
 function pick(
   content: ScenarioContent,
-  showed: { moves?: string[]; flags?: string[] } = {},
+  showed: { moves?: string[]; flags?: string[]; text?: string } = {},
   changes: Partial<EngineState> = {},
 ): DemoLine | null {
   const state = { ...startState(content, 'standard'), ...changes };
@@ -37,7 +47,7 @@ function pick(
     moves: (showed.moves ?? []).map(bySigns),
     flags: (showed.flags ?? []).map(bySigns),
   };
-  return pickDemoLine({ content, difficulty: 'standard', language: 'en', state, judgement });
+  return pickDemoLine({ ...firstLine(content), difficulty: 'standard', state, text: showed.text ?? '', judgement });
 }
 
 describe('the line that the demo voice says', () => {
@@ -81,6 +91,21 @@ describe('the line that the demo voice says', () => {
     expect(pick(content, made, { demo_said: [0, 1, 2, 3, 4] })).toBeNull();
   });
 
+  it('answers what its signs find in the line, together with what else it asks for', () => {
+    const content = withDemo(
+      { after: move.id, signs: [{ says: ['weather'] }], says: 'both' },
+      { signs: [{ says: ['weather'] }, { question: 'any' }], says: 'asked' },
+      { signs: [{ says: ['weather'] }], says: 'told' },
+      { otherwise: true, signs: [{ says: ['rain'] }], says: 'last' },
+      { otherwise: true, says: 'O' },
+    );
+    expect(pick(content, { text: 'How is the weather up there?', moves: [move.id] })?.text).toBe('both');
+    expect(pick(content, { text: 'How is the weather up there?' })?.text).toBe('asked');
+    expect(pick(content, { text: 'Nice weather, and no rain.' })?.text).toBe('told');
+    expect(pick(content, { text: 'It will rain.' })?.text).toBe('last');
+    expect(pick(content, { text: 'Hm.' })?.text).toBe('O');
+  });
+
   it('a filler waits, wherever it stands in the file', () => {
     const content = withDemo({ otherwise: true, says: 'filler' }, { after: move.id, says: 'answer' });
     expect(pick(content, { moves: [move.id] })?.text).toBe('answer');
@@ -89,10 +114,10 @@ describe('the line that the demo voice says', () => {
   it('is another one when the answer was put aside', () => {
     const content = withDemo({ says: 'one' }, { says: 'two' }, { otherwise: true, says: 'filler' });
     const moment = {
-      content,
+      ...firstLine(content),
       difficulty: 'standard',
-      language: 'en',
       state: startState(content, 'standard'),
+      text: 'Hm.',
       judgement: unjudged(1, 2),
     } as const;
     expect(pickDemoLine({ ...moment, put_aside: ['one'] })?.text).toBe('two');

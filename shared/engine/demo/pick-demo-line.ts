@@ -2,6 +2,9 @@ import type { Difficulty, LineJudgement, ScenarioContent } from '@parley/shared/
 import { holds, type ConditionView } from '../conditions';
 import type { EngineState } from '../engine-state';
 import { applyMoves } from '../judging/apply-moves';
+import { signContext, type LineContext } from '../judging/judge-line';
+import { readLine, type LineReading } from '../signs/line-reading';
+import { matchSigns } from '../signs/match-signs';
 
 /** A line that the author wrote for the demo voice. */
 export interface DemoLine {
@@ -12,12 +15,11 @@ export interface DemoLine {
   readonly emotion: string | null;
 }
 
-/** The moment at which the demo voice is to answer. */
-export interface DemoMoment {
-  readonly content: ScenarioContent;
+/** The moment at which the demo voice is to answer: the line of the player and what stood in the talk before it. */
+export interface DemoMoment extends LineContext {
   readonly difficulty: Difficulty;
-  /** Language of the session. */
-  readonly language: string;
+  /** What the player said. */
+  readonly text: string;
   /** As the last turn left it. */
   readonly state: EngineState;
   /** What the line that is to be answered showed by its words. */
@@ -43,7 +45,7 @@ function viewOf({ content, difficulty, language, state, judgement }: DemoMoment)
 /**
  * The author's line for this moment: the first of the file that was not said in this talk and fits. A line with `after`
  * fits when the player's line just showed that move or flag, or when that event was the last thing that happened; one
- * with `when`, while its conditions hold; one with neither, always. Lines marked `otherwise` wait until no other fits.
+ * with `signs`, when they hold in the player's line; one with `when`, while its conditions hold; one with none, always. Lines marked `otherwise` wait until no other fits.
  * null when none is left: the canned lines stand in.
  */
 export function pickDemoLine(moment: DemoMoment): DemoLine | null {
@@ -57,8 +59,11 @@ export function pickDemoLine(moment: DemoMoment): DemoLine | null {
   const view = viewOf(moment);
   const said = new Set(state.demo_said);
   const aside = new Set(moment.put_aside);
-  const fits = ({ after, when }: AuthoredLine): boolean =>
-    (after === null || answered.has(after)) && when.every((condition) => holds(condition, view));
+  let reading: LineReading | null = null;
+  const shows = (signs: AuthoredLine['signs']): boolean =>
+    signs.length === 0 || matchSigns(signs, (reading ??= readLine(moment.text, signContext(moment)))).holds;
+  const fits = ({ after, signs, when }: AuthoredLine): boolean =>
+    (after === null || answered.has(after)) && when.every((condition) => holds(condition, view)) && shows(signs);
   const pick = (otherwise: boolean): number =>
     content.demo.findIndex(
       (line, index) => line.otherwise === otherwise && !said.has(index) && !aside.has(line.says) && fits(line),

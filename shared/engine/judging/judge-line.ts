@@ -130,6 +130,7 @@ export function prepareJudging(content: ScenarioContent, language: string): void
     ...content.moves.flatMap((move) => move.signs),
     ...Object.values(content.flags).flatMap((flag) => flag.signs),
     ...checks.flatMap((check) => check.signs ?? []),
+    ...content.demo.flatMap((line) => line.signs),
   ];
   if (signs.length > 0) prepareSigns(signs, language);
 }

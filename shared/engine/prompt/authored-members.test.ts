@@ -99,7 +99,7 @@ const NOT_IN_A_TURN: { place: RegExp; because: string }[] = [
   { place: /^format_version$/, because: 'the engine plays by the rules of the format' },
   { place: /^rubric\.dimensions\.\d+\.skill$/, because: 'is for progress' },
   {
-    place: /^(flags\.\w+|moves\.\d+)\.(shown|proof|repeat|signs|exemplars|effect)\b/,
+    place: /^(flags\.\w+|moves\.\d+)\.(shown|proof|repeat|signs|exemplars|asks|effect)\b/,
     because: 'code judges the player',
   },
   { place: /^(language|languages\.\d+)$/, because: "the session's own language counts" },

@@ -20,6 +20,7 @@ function moves(language: FormLanguage, talk: FormTalk) {
       ...says.said_it,
       effect: { objective_progress: 22 },
       repeat: 'once',
+      asks: true,
       signs: [
         { any: [{ says: words.asking }, { person: ['i'] }] },
         { says: wordsOf(talk.want, words.asking) },

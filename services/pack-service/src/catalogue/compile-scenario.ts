@@ -245,6 +245,7 @@ export function compileScenario(sources: ScenarioSources): ScenarioContent {
     bands: compileBands(scenario.bands),
     demo: (scenario.demo ?? []).map((line) => ({
       after: line.after ?? null,
+      signs: line.signs ?? [],
       when: line.when === undefined ? [] : asList(line.when),
       says: line.says,
       emotion: line.emotion ?? null,

@@ -57,6 +57,7 @@ function because(content: ScenarioContent, index: number | null): string {
   const parts = [
     ...(line.otherwise ? ['otherwise'] : []),
     ...(line.after === null ? [] : [`after ${line.after}`]),
+    ...(line.signs.length === 0 ? [] : ['its signs are in the line']),
     ...(line.when.length === 0 ? [] : ['when its conditions hold']),
   ];
   return `demo[${index}]${parts.length === 0 ? ', fits always' : `, ${parts.join(', ')}`}`;
@@ -78,8 +79,9 @@ export function playDemo(content: ScenarioContent, difficulty: Difficulty, lines
     if (ending !== null) break;
     const index = state.turn_index + 1;
     const earlierLines = lines.slice(Math.max(0, place - EARLIER_LINES), place);
-    const judgement = judgeLine({ content, language, line: place + 1, turn: index, lastNpcLine, earlierLines }, player);
-    const cue = pickDemoLine({ content, difficulty, language, state, judgement });
+    const context = { content, language, line: place + 1, turn: index, lastNpcLine, earlierLines };
+    const judgement = judgeLine(context, player);
+    const cue = pickDemoLine({ ...context, difficulty, state, text: player, judgement });
     const safety = classifyInput(player, content.policy, language);
     const { messages } = buildPrompt({
       scenario,

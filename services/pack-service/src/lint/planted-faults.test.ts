@@ -106,6 +106,7 @@ const PLANTED: readonly [fault: string, plant: Plant, rule: string][] = [
   ['a move with a sign and its contrary', (s) => (move(s)['signs'] = [{ day: true }, { not: { day: true } }]), 'lint.unprovable'],
   ['a move whose every alternative fails', (s) => (move(s)['signs'] = [{ never_says: ['news', 'change'] }, { any: [{ says: ['news'] }, { says: ['change'] }] }]), 'lint.unprovable'],
   ['a flag that no line can raise', (s) => (s.scenario.flags['rude'] = { meaning: 'Is rude.', signs: [{ says: ['shut up'] }, { never_says: ['shut up'] }] }), 'lint.unprovable'],
+  ['a demo line for what nobody can say', (s) => s.scenario.demo.push({ signs: [{ day: true }, { not: { day: true } }], says: 'Quite.' }), 'lint.unprovable'],
   ['a check that no line can meet', (s) => (dimension(s).checks = [check('news', { signs: [{ line: { from: 5 } }, { line: { by: 3 } }] }, 50)]), 'lint.unprovable'],
   ['an exemplar that is not what it shows', (s) => (move(s)['exemplars'] = ['Hello Kim.']), 'lint.exemplar'],
   ['one wrong exemplar among good ones', (s) => (move(s, 1)['exemplars'] = ['What do you need?', 'You need this.']), 'lint.exemplar'],

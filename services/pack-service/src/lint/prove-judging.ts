@@ -44,7 +44,7 @@ export function checkExemplars(content: ScenarioContent, report: Report): Findin
   });
 }
 
-/** Signs that no line can have: a move, flag or check that is there and never counts. */
+/** Signs that no line can have: a move, flag or check that is there and never counts, a demo line that is never said. */
 function checkSatisfiable(pack: LoadedPack, scenario: LoadedFile<'scenario'>, content: ScenarioContent): Finding[] {
   const { rubric } = partsOf(pack, scenario);
   const warn = (file: LoadedFile, keys: Keys, id: string, signs: readonly Sign[] | null): Finding[] => {
@@ -62,6 +62,7 @@ function checkSatisfiable(pack: LoadedPack, scenario: LoadedFile<'scenario'>, co
   return [
     ...content.moves.flatMap((move, index) => warn(scenario, ['moves', index, 'signs'], move.id, move.signs)),
     ...Object.entries(content.flags).flatMap(([id, flag]) => warn(scenario, ['flags', id, 'signs'], id, flag.signs)),
+    ...content.demo.flatMap(({ signs }, index) => warn(scenario, ['demo', index, 'signs'], `demo[${index}]`, signs)),
     ...(rubric === undefined
       ? []
       : content.rubric.dimensions.flatMap((dimension, index) =>

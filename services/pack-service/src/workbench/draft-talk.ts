@@ -14,6 +14,7 @@ import {
   judgeLine,
   parseReply,
   pickDemoLine,
+  type DemoMoment,
   resolveTurn,
   summarisedUpTo,
   summaryUpTo,
@@ -125,11 +126,12 @@ class Talk {
     const index = state.turn_index + 1;
     const line = state.player_turns + 1;
     const earlierLines = this.turns.slice(-EARLIER_LINES).map(({ player_input: earlier }) => earlier);
-    const judgement = judgeLine({ content, language, line, turn: index, lastNpcLine, earlierLines }, said);
+    const context = { content, language, line, turn: index, lastNpcLine, earlierLines };
+    const judgement = judgeLine(context, said);
     const precheck = classifyInput(said, content.policy, language);
     const prompt = this.promptFor(said);
     this.prompt = prompt;
-    const answer = await this.answerTo(prompt, judgement, given, ask);
+    const answer = await this.answerTo(prompt, { ...context, difficulty, state, text: said, judgement }, given, ask);
     const outcome = resolveTurn({
       content,
       difficulty,
@@ -164,14 +166,14 @@ class Talk {
 
   private async answerTo(
     prompt: BuiltPrompt,
-    judgement: ReturnType<typeof judgeLine>,
+    moment: DemoMoment,
     given: string | null,
     ask: AskModel,
   ): Promise<Answered> {
-    const { content, difficulty, state, schema } = this;
+    const { schema } = this;
     if (this.request.voice === 'model') return { text: given ?? (await ask(prompt, schema)), because: null };
     // The demo voice says the same to the same talk: what it said before needs not be taken over.
-    const cue = pickDemoLine({ content, difficulty, language: content.language, state, judgement });
+    const cue = pickDemoLine(moment);
     const turn = cannedTurn(prompt.messages, schema, cue === null ? null : { text: cue.text, emotion: cue.emotion });
     const because = cue === null ? 'canned: no line of demo was left that fits' : `demo[${cue.index}]`;
     return { text: JSON.stringify(turn), demoLine: cue?.index ?? null, because };

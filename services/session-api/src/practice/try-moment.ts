@@ -111,7 +111,7 @@ async function replyAt(
     sessionId: session.id,
     scenario,
     difficulty,
-    cue: pickDemoLine({ content, difficulty, language, state, judgement: judgeLine(moment.line, text) }),
+    cue: pickDemoLine({ ...moment.line, difficulty, state, text, judgement: judgeLine(moment.line, text) }),
     said: saidBefore(turns, text),
     prompt,
     requestId: request.requestId,

@@ -39,9 +39,10 @@ export async function answerLine(context: AnswerNeeds, line: LineToAnswer): Prom
   const scenario = await context.scenarios.version(scenarioId, version, language, requestId);
   const { content } = scenario;
   const safety = precheck(context, content, text);
-  const judgement = judgeLine(lineContext(context, session, content, spoken), text);
+  const moment = lineContext(context, session, content, spoken);
+  const judgement = judgeLine(moment, text);
   const state = engineState(session);
-  const cue = pickDemoLine({ content, difficulty, language, state, judgement, put_aside: line.putAside ?? [] });
+  const cue = pickDemoLine({ ...moment, difficulty, state, text, judgement, put_aside: line.putAside ?? [] });
   const prompt = answeredByPolicy(safety) ? null : await turnPrompt(context, session, scenario, spoken, text);
   if (prompt !== null) await context.prewarming.settled(session.id, signal);
   const reply =

@@ -30,7 +30,7 @@ function payTalk(): ScenarioContent {
     player_role: { label: 'Analyst', brief: 'You earn 46,500 and think 53,000 is right.' },
     moves: [
       moveFixture('named_number', { objective_progress: 20 }, {
-        signs: [{ figure: { from: 40_000, to: 70_000 } }], proof: 'signs', exemplars: ['I am asking for 53,000, because both jobs are mine now.'],
+        signs: [{ figure: { from: 40_000, to: 70_000 } }], proof: 'signs', asks: true, exemplars: ['I am asking for 53,000, because both jobs are mine now.'],
       }),
       moveFixture('asked', { trust: 10 }, { signs: [{ question: 'open' }], proof: 'signs', exemplars: ['What would you need to say yes?'] }),
     ],
@@ -181,6 +181,17 @@ describe('the letter', () => {
     const lost = inputOf(SKILLED, 'success');
     const turns = lost.turns.map((turn) => ({ ...turn, text: null }));
     expect(writeLetter({ ...lost, turns }).parts.facts).toBeUndefined();
+  });
+
+  it('counts as the ask only what the pack marks as one, and nothing where it marks none', () => {
+    const late = inputOf(['What would you need?', 'Hm.', 'I want 53,000.']);
+    const questionsFirst = { ...content.rubric, dimensions: [...content.rubric.dimensions].reverse() };
+    const { facts } = writeLetter({ ...late, content: { ...content, rubric: questionsFirst } }).parts;
+    expect(facts?.first_ask_line).toBe(3);
+    expect(letterOf(['What would you need?']).parts.facts?.first_ask_line).toBeNull();
+    const input = inputOf(SKILLED, 'success');
+    const moves = content.moves.map((move) => ({ ...move, asks: false }));
+    expect(writeLetter({ ...input, content: { ...content, moves } }).parts.facts).not.toHaveProperty('first_ask_line');
   });
 
   it('says that nothing was judged, and judges nothing, when the player left at once', () => {

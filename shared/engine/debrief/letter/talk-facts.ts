@@ -3,12 +3,10 @@ import type { LetterTurn } from './letter-input';
 
 const countWords = (text: string): number => text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0;
 
-/**
- * The first line that asked for what the talk is about: the first that made a move on which a check of the first
- * dimension rests, or the first that asked a question where no line did.
- */
-function firstAsk(content: ScenarioContent, judgements: readonly LineJudgement[]): number | null {
-  const asks = new Set(content.rubric.dimensions[0]?.checks.flatMap(({ move }) => (move === null ? [] : [move])) ?? []);
+/** The first line that asked for what the player wants; undefined where the scenario marks no move as the ask. */
+function firstAsk(content: ScenarioContent, judgements: readonly LineJudgement[]): number | null | undefined {
+  const asks = new Set(content.moves.flatMap((move) => (move.asks ? [move.id] : [])));
+  if (asks.size === 0) return undefined;
   const asked = judgements.find(({ moves }) => moves.some(({ id, by }) => by !== 'model' && asks.has(id)));
   return asked?.line ?? null;
 }
@@ -29,6 +27,7 @@ export function talkFacts(
   const player_words = sum(({ facts }) => facts.words);
   const npc_words = npcTexts.reduce((total, text) => total + countWords(text ?? ''), 0);
   const all = player_words + npc_words;
+  const first_ask_line = firstAsk(content, judgements);
   return {
     player_words,
     npc_words,
@@ -36,7 +35,7 @@ export function talkFacts(
     words_per_line: Math.round((player_words / judgements.length) * 10) / 10,
     questions_open: sum(({ facts }) => facts.questions_open),
     questions_closed: sum(({ facts }) => facts.questions_closed),
-    first_ask_line: firstAsk(content, judgements),
+    ...(first_ask_line === undefined ? {} : { first_ask_line }),
     echoes: judgements.filter(({ facts }) => facts.echoes).length,
     hedges: sum(({ facts }) => facts.hedges),
     apologies: sum(({ facts }) => facts.apologies),

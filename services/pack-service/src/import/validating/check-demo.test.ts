@@ -40,6 +40,8 @@ describe('the lines of the demo voice', () => {
         '{after: owned_it, says: One., emotion: warm}',
         '{after: owned_it, says: Two.}',
         '{after: apology, when: {type: no_flag, flag_id: owned_it}, says: Three.}',
+        '{after: phone, signs: [{question: any}], says: Asked.}',
+        '{after: phone, signs: [{says: [phone]}], says: Named.}',
         '{after: phone, says: Four.}',
         '{after: says_sorry, says: Five.}',
         '{after: says_sorry, says: Six.}',
@@ -61,6 +63,7 @@ describe('the lines of the demo voice', () => {
     ['contradicts itself', ['{when: [{type: flag, flag_id: apology}, {type: no_flag, flag_id: apology}], says: A.}'], 'demo[0]', 'This line is never said: apology cannot be raised and not raised.', 'Change its conditions, or take it out.'],
     ['asks for a value between two neighbours', ['{when: [{type: variable_above, variable: trust, threshold: 40}, {type: variable_below, variable: trust, threshold: 41}], says: A.}'], 'demo[0]', 'This line is never said: no value of trust is above 40 and below 41.', 'Change its conditions, or take it out.'],
     ['denies what it answers', ['{after: phone, when: {type: no_flag, flag_id: phone}, says: A.}'], 'demo[0]', 'This line is never said: phone is raised once it has happened.', 'Change its conditions, or take it out.'],
+    ['is second to one event with the same signs', ['{after: phone, signs: [{says: [ring]}], says: A.}', '{after: phone, signs: [{says: [ring]}], when: {type: flag, flag_id: apology}, says: B.}'], 'demo[1]', 'This line is never said: demo[0] fits whenever it does and comes first.', 'Move it up, or ask for more in when before it.'],
     ['is second to one event', ['{after: phone, says: A.}', '{after: phone, when: {type: flag, flag_id: apology}, says: B.}'], 'demo[1]', 'This line is never said: demo[0] fits whenever it does and comes first.', 'Move it up, or ask for more in when before it.'],
   ])('a line that %s is an error', async (_name, demo, member, message, hint) => {
     const findings = await found(...demo);

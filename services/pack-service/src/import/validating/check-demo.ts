@@ -94,6 +94,7 @@ function earlierThatFit(lines: readonly DemoLine[], index: number): number[] {
     at < index &&
     earlier.after === line.after &&
     (earlier.otherwise ?? false) === (line.otherwise ?? false) &&
+    (earlier.signs === undefined || JSON.stringify(earlier.signs) === JSON.stringify(line.signs)) &&
     conditionsIn(earlier).every((condition) => asked.has(keyOf(condition)))
       ? [at]
       : [],

@@ -14,9 +14,11 @@ export function CountedFacts({ facts, before }: CountedFactsProps) {
   const { judging: words, language } = useMessages();
   const shown = (name: FactName, of: TalkFacts): string => {
     const value = of[name];
-    if (value === null) return words.noLine;
+    if (value === null || value === undefined) return words.noLine;
     return value.toLocaleString(language, name === 'word_share' ? { style: 'percent' } : { maximumFractionDigits: 1 });
   };
+  // Where there is nothing to ask for, no line asked for it.
+  const names = (Object.keys(words.factNames) as FactName[]).filter((name) => facts[name] !== undefined);
   return (
     <section>
       <h2>{words.facts}</h2>
@@ -33,7 +35,7 @@ export function CountedFacts({ facts, before }: CountedFactsProps) {
             </tr>
           </thead>
           <tbody>
-            {(Object.keys(words.factNames) as FactName[]).map((name) => (
+            {names.map((name) => (
               <tr key={name}>
                 <th scope="row">{words.factNames[name]}</th>
                 <td>{shown(name, facts)}</td>
