@@ -76,10 +76,7 @@ export const TalkFacts = z
       .int()
       .min(1)
       .nullable()
-      .optional()
-      .describe(
-        'The first line that asked for what the player wants; left out where the scenario has nothing to ask for.',
-      ),
+      .describe('The first line that asked for what the player wants; null also where there is nothing to ask for.'),
     echoes: z.int().min(0).describe('Lines that took up what was just said.'),
     hedges: z.int().min(0).describe('Maybe, I guess, kind of.'),
     apologies: z.int().min(0).describe('Sorry, my mistake.'),

@@ -58,7 +58,11 @@ const CompiledMove = z.object({
   proof: Proof,
   exemplars: Texts.describe('Lines of a skilled player.'),
   // Versions that were stored before it mark none.
-  asks: z.boolean().default(false).describe('Whether the player asks for what they want by it.'),
+  asks: z
+    .boolean()
+    .nullable()
+    .default(null)
+    .describe('Whether the player asks for what they want by it; null: unsaid.'),
 });
 export type ScenarioMove = z.infer<typeof CompiledMove>;
 

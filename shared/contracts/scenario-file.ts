@@ -204,7 +204,9 @@ export const ScenarioFile = z
           asks: z
             .boolean()
             .optional()
-            .describe('true: the player asks for what they want. The letter tells the first line that did.'),
+            .describe(
+              'true: the player asks for what they want. The letter tells the first line that did. Where no move says true, those that the checks of the first dimension rest on count, but for the ones that say false.',
+            ),
         }),
       )
       .optional()

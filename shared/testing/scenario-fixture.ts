@@ -38,7 +38,7 @@ export const moveFixture = (
   signs: [],
   proof: 'model',
   exemplars: [],
-  asks: false,
+  asks: null,
   ...changes,
 });
 

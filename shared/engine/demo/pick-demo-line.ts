@@ -45,8 +45,8 @@ function viewOf({ content, difficulty, language, state, judgement }: DemoMoment)
 /**
  * The author's line for this moment: the first of the file that was not said in this talk and fits. A line with `after`
  * fits when the player's line just showed that move or flag, or when that event was the last thing that happened; one
- * with `signs`, when they hold in the player's line; one with `when`, while its conditions hold; one with none, always. Lines marked `otherwise` wait until no other fits.
- * null when none is left: the canned lines stand in.
+ * with `signs`, when they hold in the player's line; one with `when`, while its conditions hold; one with none, always.
+ * Lines marked `otherwise` wait until no other fits. null when none is left: the canned lines stand in.
  */
 export function pickDemoLine(moment: DemoMoment): DemoLine | null {
   const { content, state, judgement } = moment;

@@ -54,7 +54,7 @@ export const compileMoves = (scenario: ScenarioFile): ScenarioContent['moves'] =
     signs: move.signs ?? [],
     proof: provedBy(move),
     exemplars: move.exemplars ?? [],
-    asks: move.asks ?? false,
+    asks: move.asks ?? null,
   }));
 
 /** The dimensions of the rubric; what the manifest says of skills that packs share goes to each. */

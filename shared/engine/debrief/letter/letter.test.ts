@@ -183,15 +183,18 @@ describe('the letter', () => {
     expect(writeLetter({ ...lost, turns }).parts.facts).toBeUndefined();
   });
 
-  it('counts as the ask only what the pack marks as one, and nothing where it marks none', () => {
+  it('counts as the ask what the pack marks as one, else what the first dimension rests on and is not marked as none', () => {
     const late = inputOf(['What would you need?', 'Hm.', 'I want 53,000.']);
     const questionsFirst = { ...content.rubric, dimensions: [...content.rubric.dimensions].reverse() };
     const { facts } = writeLetter({ ...late, content: { ...content, rubric: questionsFirst } }).parts;
     expect(facts?.first_ask_line).toBe(3);
     expect(letterOf(['What would you need?']).parts.facts?.first_ask_line).toBeNull();
     const input = inputOf(SKILLED, 'success');
-    const moves = content.moves.map((move) => ({ ...move, asks: false }));
-    expect(writeLetter({ ...input, content: { ...content, moves } }).parts.facts).not.toHaveProperty('first_ask_line');
+    const firstAsk = (asks: boolean | null): number | null | undefined => {
+      const moves = content.moves.map((move) => ({ ...move, asks }));
+      return writeLetter({ ...input, content: { ...content, moves } }).parts.facts?.first_ask_line;
+    };
+    expect([firstAsk(null), firstAsk(false)]).toEqual([1, null]);
   });
 
   it('says that nothing was judged, and judges nothing, when the player left at once', () => {

@@ -3,10 +3,17 @@ import type { LetterTurn } from './letter-input';
 
 const countWords = (text: string): number => text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0;
 
-/** The first line that asked for what the player wants; undefined where the scenario marks no move as the ask. */
-function firstAsk(content: ScenarioContent, judgements: readonly LineJudgement[]): number | null | undefined {
-  const asks = new Set(content.moves.flatMap((move) => (move.asks ? [move.id] : [])));
-  if (asks.size === 0) return undefined;
+/** Moves by which the player asks for what they want: those that say so, else those on which the first dimension rests. */
+function askingMoves({ moves, rubric }: ScenarioContent): ReadonlySet<string> {
+  const marked = moves.filter(({ asks }) => asks === true);
+  if (marked.length > 0) return new Set(marked.map(({ id }) => id));
+  const ofFirst = new Set(rubric.dimensions[0]?.checks.map(({ move }) => move));
+  return new Set(moves.flatMap(({ id, asks }) => (asks !== false && ofFirst.has(id) ? [id] : [])));
+}
+
+/** The first line that asked for what the player wants. */
+function firstAsk(content: ScenarioContent, judgements: readonly LineJudgement[]): number | null {
+  const asks = askingMoves(content);
   const asked = judgements.find(({ moves }) => moves.some(({ id, by }) => by !== 'model' && asks.has(id)));
   return asked?.line ?? null;
 }
@@ -27,7 +34,6 @@ export function talkFacts(
   const player_words = sum(({ facts }) => facts.words);
   const npc_words = npcTexts.reduce((total, text) => total + countWords(text ?? ''), 0);
   const all = player_words + npc_words;
-  const first_ask_line = firstAsk(content, judgements);
   return {
     player_words,
     npc_words,
@@ -35,7 +41,7 @@ export function talkFacts(
     words_per_line: Math.round((player_words / judgements.length) * 10) / 10,
     questions_open: sum(({ facts }) => facts.questions_open),
     questions_closed: sum(({ facts }) => facts.questions_closed),
-    ...(first_ask_line === undefined ? {} : { first_ask_line }),
+    first_ask_line: firstAsk(content, judgements),
     echoes: judgements.filter(({ facts }) => facts.echoes).length,
     hedges: sum(({ facts }) => facts.hedges),
     apologies: sum(({ facts }) => facts.apologies),

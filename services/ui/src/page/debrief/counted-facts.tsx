@@ -14,11 +14,13 @@ export function CountedFacts({ facts, before }: CountedFactsProps) {
   const { judging: words, language } = useMessages();
   const shown = (name: FactName, of: TalkFacts): string => {
     const value = of[name];
-    if (value === null || value === undefined) return words.noLine;
+    if (value === null) return words.noLine;
     return value.toLocaleString(language, name === 'word_share' ? { style: 'percent' } : { maximumFractionDigits: 1 });
   };
-  // Where there is nothing to ask for, no line asked for it.
-  const names = (Object.keys(words.factNames) as FactName[]).filter((name) => facts[name] !== undefined);
+  // In some talks there is nothing to ask for.
+  const names = (Object.keys(words.factNames) as FactName[]).filter(
+    (name) => facts[name] !== null || (before?.[name] ?? null) !== null,
+  );
   return (
     <section>
       <h2>{words.facts}</h2>
