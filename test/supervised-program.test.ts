@@ -26,9 +26,12 @@ describe('the program that runs is the program that is tested', () => {
   });
 
   it.each(Object.keys(PORT_VARIABLES) as ServiceName[])('%s holds each module once, out of its source', (service) => {
-    const program = programOf(service);
-    const packages = path.join(path.dirname(program), 'packages');
-    const files = [program, ...readdirSync(packages).map((name) => path.join(packages, name))];
+    const folder = path.dirname(programOf(service));
+    const files = [folder, path.join(folder, 'packages')].flatMap((place) =>
+      readdirSync(place)
+        .filter((name) => name.endsWith('.cjs'))
+        .map((name) => path.join(place, name)),
+    );
     // The bundler writes the name of each module above it.
     const modules = files.flatMap((file) => [
       ...readFileSync(file, 'utf8').matchAll(/^\/\/ ((?:shared|services)\/(?!.*node_modules).+)$/gm),

@@ -2,7 +2,7 @@
  * Bundles each process out of its sources into services/<name>/dist/service.cjs: what npm start, PM2 and the whole-set suites
  * run. A plain bundle: no plugin, nothing rewritten. Why not the compiled modules: docs/decisions, 0019.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -45,6 +45,9 @@ function packageOf(file) {
   return name?.replace(/^@/, '').replace(/[\\/]/, '-') ?? null;
 }
 
+/** @param {string} file */
+const isOwn = (file) => path.isAbsolute(file) && packageOf(file) === null;
+
 /** @param {string} name of the folder in services/ */
 async function bundle(name) {
   const folder = path.join(ROOT, 'services', name, 'dist');
@@ -62,11 +65,14 @@ async function bundle(name) {
     checks: { eval: false }, // depd makes its wrappers with eval.
   });
   rmSync(path.join(folder, PACKAGES), { recursive: true, force: true });
+  if (existsSync(folder))
+    for (const file of readdirSync(folder)) if (file.endsWith('.cjs')) rmSync(path.join(folder, file));
   await build.write({
     dir: folder,
     format: 'cjs',
     entryFileNames: 'service.cjs',
-    chunkFileNames: `${PACKAGES}/[name].cjs`,
+    // What is loaded late lies beside the entry, so that `__dirname` is the same there.
+    chunkFileNames: ({ moduleIds }) => (moduleIds.some(isOwn) ? '[name].cjs' : `${PACKAGES}/[name].cjs`),
     codeSplitting: { groups: [{ debugName: 'packages', name: packageOf }] },
     comments: false,
     // Short names inside of functions, which stay on their lines and keep their own names: a stack in a log says where it was.

@@ -59,18 +59,18 @@ describeInBrowser('/api/docs in the browser', (chromium) => {
   it('leads from the menu to an operation with its example and to the limits, also from what a search has hidden', async () => {
     await page.locator('nav').getByText('Submit a player turn').click();
     const turn = page.locator('#takeTurn');
-    expect(await turn.evaluate((one) => (one as HTMLDetailsElement).open)).toBe(true);
+    await page.locator('#takeTurn[open]').waitFor();
     const example = await turn.locator('pre').first().textContent();
     expect(example).toContain(`curl -X POST '${set.url}/api/sessions/`);
     expect(await turn.locator('pre').nth(1).textContent()).toContain('"used_fallback": false');
     await page.screenshot({ path: path.join(PICTURES, 'docs-operation.png') });
     await page.locator('#search').fill('submit a player turn');
-    expect(await page.locator('#TakeTurnRequest').isVisible()).toBe(false);
+    await page.locator('#TakeTurnRequest').waitFor({ state: 'hidden' });
     await turn.getByRole('link', { name: 'TakeTurnRequest' }).click();
-    expect(await page.locator('#TakeTurnRequest').isVisible()).toBe(true);
+    await page.locator('#TakeTurnRequest').waitFor();
     expect(await page.locator('#TakeTurnRequest').textContent()).toContain('at most 2000 characters');
     await page.locator('nav').getByText('Limits').click();
-    expect(await page.getByRole('cell', { name: '1 to 2000 code points after trimming' }).isVisible()).toBe(true);
+    await page.getByRole('cell', { name: '1 to 2000 code points after trimming' }).waitFor();
   });
 
   it('has no fault that axe knows of, light and dark, wide and narrow', async () => {
