@@ -418,6 +418,14 @@ describe('the HTTP harness of every process', () => {
     expect((await call(service, 'GET', '/livez')).status).toBe(200);
   });
 
+  it('does not start with a handler whose route it was not given', async () => {
+    const config = testBaseConfig('session_api', { data_dir: '.' });
+    const { getHealth } = ROUTES;
+    await expect(startHttpService({ config, logger: silentLogger(), routes: { getHealth }, handlers })).rejects.toThrow(
+      /session_api has a handler for \w+, but was given no such route/,
+    );
+  });
+
   it('refuses a second process on its port with one line that names the variable', async () => {
     const folder = temporaryFolder('port');
     const config = { ...testBaseConfig('session_api', { data_dir: folder.path }), port: service.port };

@@ -16,4 +16,3 @@ export * from './run-service';
 export * from './refuse-connection';
 export * from './settled-within';
 export { siblingsOf } from './siblings';
-export { lateHandlers } from './late-handlers';

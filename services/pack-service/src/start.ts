@@ -1,5 +1,4 @@
-import { WORKBENCH_ROUTES } from '@parley/shared/contracts';
-import { lateHandlers, startHttpService, type Logger, type RunningService } from '@parley/shared/service';
+import { startHttpService, type Logger, type RunningService } from '@parley/shared/service';
 import { startWithDatabase, type Database } from '@parley/shared/store';
 import { syncPacks } from './catalogue/sync-packs';
 import type { PackServiceConfig } from './config';
@@ -8,6 +7,7 @@ import { PackImports } from './import/installing/pack-imports';
 import { startReader } from './reading/start-reader';
 import { catalogueRoutes } from './routes/catalogue-routes';
 import { packRoutes } from './routes/pack-routes';
+import { workbenchRoutes } from './routes/workbench-routes';
 import { PACK_SERVICE_ROUTES } from './routes/pack-service-routes';
 
 type RunningPackService = RunningService & { readonly url: string };
@@ -39,10 +39,7 @@ async function startWriter(
   const context = createContext(config, logger, database, overrides);
   await syncPacks(context);
   const imports = new PackImports(context);
-  const workbench = lateHandlers(WORKBENCH_ROUTES, async () =>
-    (await import('./routes/workbench-routes.js')).workbenchRoutes(context),
-  );
-  const handlers = { ...catalogueRoutes(context), ...packRoutes(context, imports), ...workbench };
+  const handlers = { ...catalogueRoutes(context), ...packRoutes(context, imports), ...workbenchRoutes(context) };
   const http = await startHttpService({ config: config.base, logger, routes: PACK_SERVICE_ROUTES, handlers });
   return {
     port: http.port,

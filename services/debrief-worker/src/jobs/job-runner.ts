@@ -1,5 +1,6 @@
 import { releaseJob, type JobRow } from '@parley/shared/store';
 import type { WorkerContext } from '../context';
+import { writeDebrief } from '../debrief/write-debrief';
 import type { JobOutcome } from '../worker-metrics';
 import { claimNextJob } from './claim-jobs';
 import { JobInterrupted, keepLease } from './keep-lease';
@@ -82,8 +83,6 @@ export class JobRunner {
     const lease = keepLease(context, { id: job.id, owner: context.owner }, interrupt);
     let outcome: JobOutcome;
     try {
-      // With its signs and words: only where debriefs are written.
-      const { writeDebrief } = await import('../debrief/write-debrief.js');
       outcome = await writeDebrief(context, job, interrupt.signal);
     } catch (error) {
       outcome = await this.giveBack(job, error);

@@ -1,5 +1,6 @@
 import type { Handlers } from '@parley/shared/service';
 import type { WorkerContext } from '../context';
+import { rescoreDebrief } from '../debrief/rescore-debrief';
 
 /** What session-api asks of the worker. */
 export const workerRoutes = (context: WorkerContext, runner: { wake(): void }): Handlers => ({
@@ -8,8 +9,5 @@ export const workerRoutes = (context: WorkerContext, runner: { wake(): void }): 
     runner.wake();
     return { status: 204 };
   },
-  rescoreDebrief: async ({ params }, { signal }) => {
-    const { rescoreDebrief } = await import('../debrief/rescore-debrief.js');
-    return { body: await rescoreDebrief(context, params.id, signal) };
-  },
+  rescoreDebrief: async ({ params }, { signal }) => ({ body: await rescoreDebrief(context, params.id, signal) }),
 });

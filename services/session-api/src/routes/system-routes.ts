@@ -86,10 +86,10 @@ export function systemRoutes(context: SessionApiContext): Handlers {
       },
     }),
     getVoice: () => ({ body: { available: false, status: 'reserved' } }),
-    getOpenapi: async (_input, { raw }) => ({ body: (await documents(hostOf(raw))).openApi }),
-    getAsyncapi: async (_input, { raw }) => ({ body: (await documents(hostOf(raw))).asyncApi }),
-    getDocs: async (_input, { raw }) => {
-      const { page } = await documents(hostOf(raw));
+    getOpenapi: (_input, { raw }) => ({ body: documents(hostOf(raw)).openApi }),
+    getAsyncapi: (_input, { raw }) => ({ body: documents(hostOf(raw)).asyncApi }),
+    getDocs: (_input, { raw }) => {
+      const { page } = documents(hostOf(raw));
       return {
         content: page.html,
         headers: {

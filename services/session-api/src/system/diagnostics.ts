@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
 import { DEFAULT_PORTS, VERSION, type Diagnostics } from '@parley/shared/contracts';
 import { siblingsOf } from '@parley/shared/service';
 import { queueDepth, schemaVersion } from '@parley/shared/store';
@@ -78,7 +79,6 @@ export async function diagnostics(context: SessionApiContext): Promise<Diagnosti
 
 /** The same as a zip with one file. */
 export async function bundle(context: SessionApiContext): Promise<Readable> {
-  const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(JSON.stringify(await diagnostics(context), null, 2)), 'diagnostics.json', {
     mtime: context.now(),

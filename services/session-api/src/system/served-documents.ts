@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { DocsPage } from '@parley/shared/documents';
+import { buildAsyncApi, buildOpenApi, renderDocsPage, type DocsPage } from '@parley/shared/documents';
 
 /** This machine has few names; the guard lets no other through. */
 const KEPT_HOSTS = 16;
@@ -10,9 +10,7 @@ export interface ServedDocuments {
   readonly page: DocsPage;
 }
 
-async function documentsAt(host: string): Promise<ServedDocuments> {
-  // Reads the whole contracts: only for whoever opens the documents.
-  const { buildAsyncApi, buildOpenApi, renderDocsPage } = await import('@parley/shared/documents');
+function documentsAt(host: string): ServedDocuments {
   const openApi = buildOpenApi();
   const asyncApi = buildAsyncApi();
   const page = renderDocsPage();
@@ -24,12 +22,7 @@ async function documentsAt(host: string): Promise<ServedDocuments> {
 }
 
 /** The documents of the API with the address at which the caller found them, made when somebody first asks. */
-export function servedDocuments(): (host: string) => Promise<ServedDocuments> {
-  const kept = new LRUCache<string, ServedDocuments>({ max: KEPT_HOSTS });
-  return async (given) => {
-    const host = given.toLowerCase();
-    const documents = kept.get(host) ?? (await documentsAt(host));
-    kept.set(host, documents);
-    return documents;
-  };
+export function servedDocuments(): (host: string) => ServedDocuments {
+  const kept = new LRUCache<string, ServedDocuments>({ max: KEPT_HOSTS, memoMethod: documentsAt });
+  return (host) => kept.memo(host.toLowerCase());
 }
