@@ -28,6 +28,12 @@ describePage('connecting a model', (current) => {
     const { models } = current().api;
     models.installs = models.installs.map((one) => ({ ...one, ...change }));
   };
+  /** The page says so before it asks for the start, and only that has the stand-in's server begin. */
+  const serverStarts = async () => {
+    const { page, api } = current();
+    await page.getByText('A large model takes a minute or two to load.').waitFor();
+    await waitUntil('the start to be asked for', () => api.models.sidecar.status === 'starting');
+  };
   const offer = (...models: FittingModel[]) => {
     const { choice } = current().api;
     choice.fitting = { ...choice.fitting, models };
@@ -142,7 +148,7 @@ describePage('connecting a model', (current) => {
     install({ status: 'verifying' });
     await page.getByText('Checking the download…').waitFor();
     install({ status: 'installed' });
-    await page.getByText('A large model takes a minute or two to load.').waitFor();
+    await serverStarts();
     expect(api.models.sidecar.model_id).toBe('small-2b.gguf');
     api.models.sidecar = { ...api.models.sidecar, status: 'running' };
     await page.getByRole('heading', { name: 'Small 2B is ready' }).waitFor();
@@ -167,8 +173,9 @@ describePage('connecting a model', (current) => {
     await page.getByText('The disk is full.').waitFor();
     api.choice.modelServer = { ...api.choice.modelServer, installed: true, command_found: 'bundled', message: null };
     await button('Try again').click();
+    await page.getByRole('progressbar').waitFor();
     install({ status: 'installed' });
-    await page.getByText('A large model takes a minute or two to load.').waitFor();
+    await serverStarts();
     expect(api.models.asked).toHaveLength(1);
   });
 
@@ -197,7 +204,7 @@ describePage('connecting a model', (current) => {
     await button('Try again').click();
     await waitUntil('it to be asked for again', () => api.models.asked.length === 2);
     install({ status: 'installed' });
-    await page.getByText('A large model takes a minute or two to load.').waitFor();
+    await serverStarts();
     const exit = { code: 1, signal: null, at: '2026-01-01T00:00:00.000Z', message: 'Choose a smaller one.' };
     api.models.sidecar = { ...api.models.sidecar, status: 'failed', last_exit: exit };
     await page.getByText('It could not be started.').waitFor();
@@ -270,7 +277,7 @@ describePage('connecting a model', (current) => {
     await go('/connect');
     await page.locator('#content').getByText(message).waitFor();
     await button('Start the model server').click();
-    await page.getByText('A large model takes a minute or two to load.').waitFor();
+    await serverStarts();
     api.home.runtime = { ...api.home.runtime, status: 'READY', message: null };
     api.models.sidecar = { ...api.models.sidecar, status: 'running' };
     await page.getByRole('heading', { name: 'the model server is ready' }).waitFor();
