@@ -14,7 +14,8 @@ const { runCommand, say } = require('./set/user-error.cjs');
 runCommand(async () => {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
   // Only here: the other commands also run before anything is built.
-  const { buildAsyncApi, buildJsonSchemas, buildOpenApi, buildPackFormat } = require('@parley/shared/documents');
+  const documents = require('@parley/shared/documents');
+  const { buildAsyncApi, buildJsonSchemas, buildOpenApi, buildPackFormat } = documents;
   const folder = path.join(ROOT, 'schemas');
   /** @type {Record<string, object>} */
   const files = {
@@ -22,6 +23,8 @@ runCommand(async () => {
     'openapi.json': buildOpenApi(),
     'gateway.openapi.json': buildOpenApi('runtime_gateway'),
     'asyncapi.json': buildAsyncApi(),
+    'docs-page.json': documents.renderDocsPage(),
+    'pack-members.json': documents.packFormatMembers(),
   };
   mkdirSync(folder, { recursive: true });
   const stale = [];

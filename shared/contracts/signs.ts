@@ -100,7 +100,7 @@ const OwnMembers = z.strictObject({
     .enum(['open', 'closed', 'any'])
     .optional()
     .describe(
-      'The player asks: open cannot be answered with yes, no, a number or a time (what, how, why, tell me about); closed can; any is either. Example: open.',
+      'The player asks: open cannot be answered with yes, no, a number or a time (what, how, why, tell me about); closed can; any is either. A greeting (how are you?) and asking for what was just said again (what do you mean?) are closed. Example: open.',
     ),
   echo: EchoSign.optional(),
   says: Phrases.optional().describe(

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import Ajv from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import { ERROR_KINDS, MESSAGE_PAYLOADS, ROUTES, SocketMessage, type RouteShape } from '@parley/shared/contracts';
 import { LIMITS } from './limits';
-import { buildAsyncApi, buildJsonSchemas, buildOpenApi, renderDocsPage } from '@parley/shared/documents';
+import {
+  buildAsyncApi,
+  buildJsonSchemas,
+  buildOpenApi,
+  packFormatMembers,
+  renderDocsPage,
+} from '@parley/shared/documents';
 
 const routes = Object.values(ROUTES) as RouteShape[];
 const references = (document: unknown): string[] =>
@@ -231,6 +239,18 @@ describe('the JSON Schemas', () => {
     const check = new Ajv({ strict: false }).compile({ ...files['chat-request.json'], $id: undefined } as object);
     expect(check({ messages: [{ role: 'user', content: 'Hello' }] })).toBe(true);
     expect(check({ messages: [] })).toBe(false);
+  });
+});
+
+describe('what is served out of schemas/', () => {
+  it.each([
+    ['openapi.json', buildOpenApi()],
+    ['asyncapi.json', buildAsyncApi()],
+    ['docs-page.json', renderDocsPage()],
+    ['pack-members.json', packFormatMembers()],
+  ])('%s is what the contracts make; npm run generate writes it anew', (name, made) => {
+    const file = path.resolve(__dirname, '../../schemas', name);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(made)));
   });
 });
 

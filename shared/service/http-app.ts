@@ -4,11 +4,9 @@ import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import {
   DiskFullError,
-  PROBE_PATHS,
   REQUEST_ID_PATTERN,
   ServiceError,
   UPLOAD_LIMIT,
-  VERSION,
   JSON_BODY_LIMIT,
   type ErrorCode,
   type OperationName,
@@ -24,10 +22,10 @@ import type { Logger } from './logger';
 import type { Metrics } from './metrics';
 import { bodyMedia, readJson } from './read-body';
 import { parseInput } from './parse-input';
+import { addProbes, requireLocal } from './probes';
 import { readUpload } from './read-upload';
 import { RouteCall, type RequestContext } from './route-call';
-import { answerJson, sendAnswer, type Answer } from './send-answer';
-import { expositionAt } from './siblings';
+import { sendAnswer, type Answer } from './send-answer';
 
 type Handler<R extends RouteShape> = (input: RouteInput<R>, request: RequestContext) => Answer | Promise<Answer>;
 export type Handlers = { readonly [K in OperationName]?: Handler<Routes[K]> };
@@ -114,7 +112,6 @@ export function createHttpApp(options: HttpAppOptions): Koa {
   const { config, logger, metrics, guard, handlers, forward } = options;
   const app = new Koa({ proxy: false });
   const router = new Router();
-  const startedAt = Date.now();
   app.silent = true;
 
   /** Everything that is done for each call, in one step: each one of Koa's costs a call that waits for a model's first word. */
@@ -193,35 +190,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     keepHeadersOnError: false,
   });
 
-  const localOnly = (ctx: Context): void => {
-    if (!guard.isLocal(ctx.req))
-      throw new ServiceError('LOCAL_ONLY', 'This is only answered to callers on the machine where Parley runs.');
-  };
-
-  router.get(PROBE_PATHS.livez, (ctx) => {
-    answerJson(ctx, { status: 'ok' });
-  });
-  router.get(PROBE_PATHS.readyz, (ctx) => {
-    const ready = options.isReady();
-    ctx.status = ready ? 200 : 503;
-    const status = ready ? 'ready' : 'not_ready';
-    // Process ids and memory are no business of others on the LAN.
-    if (!guard.isLocal(ctx.req)) return answerJson(ctx, { status });
-    answerJson(ctx, {
-      status,
-      service: config.service,
-      version: VERSION,
-      uptime_s: Math.round((Date.now() - startedAt) / 1000),
-      pid: process.pid,
-      memory_bytes: process.memoryUsage.rss(),
-      restarts: config.restarts,
-    });
-  });
-  router.get(PROBE_PATHS.metrics, async (ctx) => {
-    localOnly(ctx);
-    ctx.body = await expositionAt(ctx.req.socket.localPort, config, metrics);
-    ctx.set('Content-Type', metrics.registry.contentType);
-  });
+  addProbes(router, options);
 
   const routes = routesOf(options);
   /** Routes without parameters by method and path: found without asking every pattern. */
@@ -250,7 +219,7 @@ export function createHttpApp(options: HttpAppOptions): Koa {
     route: RouteShape,
     handler: Handler<RouteShape> | undefined,
   ): Promise<void> => {
-    if (route.audience !== 'player') localOnly(ctx);
+    if (route.audience !== 'player') requireLocal(guard, ctx);
     if (route.audience === 'internal' && ctx.req.headers.origin !== undefined)
       throw new ServiceError('ORIGIN_NOT_ALLOWED', 'Pages may not call the processes behind the API; call the API.');
     const requestId = ctx.state['requestId'] as string;

@@ -15,4 +15,5 @@ export * from './http-service';
 export * from './run-service';
 export * from './refuse-connection';
 export * from './settled-within';
+export * from './generated-file';
 export { siblingsOf } from './siblings';

@@ -20,12 +20,14 @@ export interface PackServiceConfig {
   readonly base: BaseConfig;
   /** Folder of the packs that come with Parley, one folder a pack. */
   readonly built_in_packs_dir: string;
+  /** Where the members of the pack format lie, as `npm run generate` wrote them. */
+  readonly schemas_dir: string;
   /** null: this process is the writer. */
   readonly reader: ReaderConfig | null;
 }
 
-/** `packs/` of the project, wherever this file runs from: src/ and dist/ lie equally deep. */
-const PROJECT_PACKS = path.resolve(__dirname, '../../../packs');
+/** The project, wherever this file runs from: src/ and dist/ lie equally deep. */
+const PROJECT = path.resolve(__dirname, '../../..');
 
 /**
  * Reads what pack-service needs to know.
@@ -36,7 +38,8 @@ export function readConfig(environment: Environment): PackServiceConfig {
   const base = readBaseConfig(environment, 'pack_service');
   return {
     base,
-    built_in_packs_dir: path.resolve(reader.text('SIM_BUILT_IN_PACKS_DIR', PROJECT_PACKS)),
+    built_in_packs_dir: path.resolve(reader.text('SIM_BUILT_IN_PACKS_DIR', path.join(PROJECT, 'packs'))),
+    schemas_dir: path.join(PROJECT, 'schemas'),
     reader: readReader(reader, base),
   };
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   ConfigError,
   EnvironmentReader,
@@ -21,7 +22,12 @@ export interface SessionApiConfig {
   readonly redis_url: string | null;
   /** Named to people while the gateway cannot be asked which runtime plays; null: what was chosen. */
   readonly runtime_id: string | null;
+  /** Where the documents of the interface lie, as `npm run generate` wrote them. */
+  readonly schemas_dir: string;
 }
+
+/** `schemas/` of the project, wherever this file runs from: src/ and dist/ lie equally deep. */
+const PROJECT_SCHEMAS = path.resolve(__dirname, '../../../schemas');
 
 /** @throws ConfigError naming the variable, its value and what is allowed. */
 export function readConfig(environment: Environment): SessionApiConfig {
@@ -35,6 +41,7 @@ export function readConfig(environment: Environment): SessionApiConfig {
     turn_quiet_seconds: readGatewayPatience(environment),
     redis_url: readRedisUrl(reader, base),
     runtime_id: reader.text('SIM_RUNTIME_ID', null),
+    schemas_dir: PROJECT_SCHEMAS,
   };
 }
 

@@ -366,15 +366,19 @@ describe('session-api keeps, lists and gives away sessions', () => {
   });
 
   it('answers the documents of the interface and a page to read them offline', async () => {
+    const { host } = new URL(set.url);
     expect((await set.call('GET', '/api/openapi.json')).body).toMatchObject({
       openapi: expect.stringMatching(/^3\.1/),
+      servers: [{ url: set.url }],
     });
     expect((await set.call('GET', '/api/asyncapi.json')).body).toMatchObject({
       asyncapi: expect.stringMatching(/^3\.0/),
+      servers: { local: { host } },
     });
     const page = await fetch(`${set.url}/api/docs`);
     const html = await page.text();
     expect(html).toContain('/api/sessions/{id}/turn');
+    expect(html).toContain(`curl -X POST '${set.url}/api/sessions'`);
     expect(html).not.toMatch(/<script[^>]|https?:\/\/(?!127\.0\.0\.1|localhost)[a-z]+\.[a-z]+\/[^"']*\.(js|css)/i);
   });
 

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { request as undiciRequest } from 'undici';
 import type { Debrief, ScenarioContent } from '@parley/shared/contracts';
 import { silentLogger, type HttpService, type RunningService } from '@parley/shared/service';
@@ -94,6 +95,7 @@ export async function startSessionApiSet(options: SetOptions = {}): Promise<Sess
     turn_quiet_seconds: 185,
     redis_url: null,
     runtime_id: 'scripted',
+    schemas_dir: path.resolve(__dirname, '../../../schemas'),
     ...options.config,
   };
   let api = await startSessionApi(config, silentLogger(), options.overrides);

@@ -42,6 +42,7 @@ describe('a pack-service that only reads', () => {
           port,
         }),
         built_in_packs_dir: set.builtIn(),
+        schemas_dir: own.path,
         reader: { writer_url: writerUrl, packs_dir: path.join(set.data(), 'packs') },
       },
       logger,

@@ -1,6 +1,6 @@
-import { type DraftTalk, type DraftTalkRequest, WORKBENCH_ROUTES } from '@parley/shared/contracts';
+import { type DraftTalk, type DraftTalkRequest, PackFormat, WORKBENCH_ROUTES } from '@parley/shared/contracts';
 import { pathOf } from '@parley/shared/client';
-import { withSignsOfLife, type Handlers, type RequestContext } from '@parley/shared/service';
+import { readGeneratedFile, withSignsOfLife, type Handlers, type RequestContext } from '@parley/shared/service';
 import type { PackContext } from '../context';
 import { askRuntime } from '../workbench/ask-model';
 import { inspectInChild } from '../workbench/check-draft';
@@ -74,10 +74,8 @@ export function workbenchRoutes(context: PackContext): Handlers {
         body: { path, version: await drafts.saveFile(params.draft_id, path, { text, base: null }) },
       };
     },
-    getPackFormat: async () => {
-      // Reads the whole contracts: only for whoever opens the workbench.
-      const { packFormatMembers } = await import('@parley/shared/documents');
-      return { body: packFormatMembers() };
-    },
+    getPackFormat: async () => ({
+      body: PackFormat.parse(await readGeneratedFile(context.config.schemas_dir, 'pack-members.json')),
+    }),
   };
 }

@@ -15,20 +15,20 @@ import { takeAnnouncement } from '../debrief/take-announcement';
 import { checkSafety } from '../system/check-safety';
 import { bundle, diagnostics } from '../system/diagnostics';
 import { tryRuntime } from '../system/try-runtime';
-import { servedDocuments } from '../system/served-documents';
+import { ServedDocuments } from '../system/served-documents';
 import { withoutAddresses } from '../system/without-addresses';
 import { requireTalk } from '../sessions/session-view';
 import { activeModel } from '../turn/runtime-model-info';
 
 /** The guard has let it through: it is an address of this process. */
-const hostOf = (request: IncomingMessage): string => request.headers.host ?? '';
+const hostOf = (request: IncomingMessage): string => (request.headers.host ?? '').toLowerCase();
 
 /** Handlers of settings, health, models, privacy, diagnostics, documents and the calls between processes. */
 export function systemRoutes(context: SessionApiContext): Handlers {
   const { database } = context;
   const { peers, peer_timeout_ms: timeoutMs } = context.config.base;
   const gateway = peers.runtime_gateway;
-  const documents = servedDocuments();
+  const documents = new ServedDocuments(context.config.schemas_dir);
   return {
     getSettings: async () => ({ body: { settings: await context.settings.current() } }),
     patchSettings: async ({ body }) => ({ body: { settings: await context.settings.change(body) } }),
@@ -86,10 +86,10 @@ export function systemRoutes(context: SessionApiContext): Handlers {
       },
     }),
     getVoice: () => ({ body: { available: false, status: 'reserved' } }),
-    getOpenapi: (_input, { raw }) => ({ body: documents(hostOf(raw)).openApi }),
-    getAsyncapi: (_input, { raw }) => ({ body: documents(hostOf(raw)).asyncApi }),
-    getDocs: (_input, { raw }) => {
-      const { page } = documents(hostOf(raw));
+    getOpenapi: async (_input, { raw }) => ({ body: await documents.openApi(hostOf(raw)) }),
+    getAsyncapi: async (_input, { raw }) => ({ body: await documents.asyncApi(hostOf(raw)) }),
+    getDocs: async (_input, { raw }) => {
+      const page = await documents.page(hostOf(raw));
       return {
         content: page.html,
         headers: {

@@ -1,28 +1,23 @@
-import { LRUCache } from 'lru-cache';
-import { buildAsyncApi, buildOpenApi, renderDocsPage, type DocsPage } from '@parley/shared/documents';
+import type { buildAsyncApi, buildOpenApi, DocsPage } from '@parley/shared/documents';
+import { readGeneratedFile } from '@parley/shared/service';
 
-/** This machine has few names; the guard lets no other through. */
-const KEPT_HOSTS = 16;
+/** The documents of the API as `npm run generate` wrote them, with the address at which the caller found them. */
+export class ServedDocuments {
+  /** @param folder `schemas/` of the project */
+  constructor(private readonly folder: string) {}
 
-export interface ServedDocuments {
-  readonly openApi: object;
-  readonly asyncApi: object;
-  readonly page: DocsPage;
-}
+  async openApi(host: string): Promise<object> {
+    const document = (await readGeneratedFile(this.folder, 'openapi.json')) as ReturnType<typeof buildOpenApi>;
+    return { ...document, servers: [{ url: `http://${host}` }] };
+  }
 
-function documentsAt(host: string): ServedDocuments {
-  const openApi = buildOpenApi();
-  const asyncApi = buildAsyncApi();
-  const page = renderDocsPage();
-  return {
-    openApi: { ...openApi, servers: [{ url: `http://${host}` }] },
-    asyncApi: { ...asyncApi, servers: { local: { ...asyncApi.servers.local, host } } },
-    page: { ...page, html: page.html.replaceAll(page.address, host) },
-  };
-}
+  async asyncApi(host: string): Promise<object> {
+    const document = (await readGeneratedFile(this.folder, 'asyncapi.json')) as ReturnType<typeof buildAsyncApi>;
+    return { ...document, servers: { local: { ...document.servers.local, host } } };
+  }
 
-/** The documents of the API with the address at which the caller found them, made when somebody first asks. */
-export function servedDocuments(): (host: string) => ServedDocuments {
-  const kept = new LRUCache<string, ServedDocuments>({ max: KEPT_HOSTS, memoMethod: documentsAt });
-  return (host) => kept.memo(host.toLowerCase());
+  async page(host: string): Promise<DocsPage> {
+    const page = (await readGeneratedFile(this.folder, 'docs-page.json')) as DocsPage;
+    return { ...page, html: page.html.replaceAll(page.address, host) };
+  }
 }
