@@ -21,7 +21,7 @@ import { neutralise, neutraliseLine, plainName } from './prompt/neutralise';
 import { estimateTokens } from './prompt/token-estimate';
 import { cleanUtterance } from './reply/clean-utterance';
 import { embeddedObjects, repairedObject, strictObjectIn } from './reply/find-object';
-import { withoutCopies } from './reply/copies';
+import { saidLines, withoutCopies } from './reply/copies';
 import { withoutLeaks } from './reply/leaks';
 import { parseReply } from './reply/parse-reply';
 import { beginsAsSpeech, isPlainSpeech, withoutPreface } from './reply/plain-speech';
@@ -132,13 +132,12 @@ const READERS: Record<string, (text: string) => unknown> = {
   rememberedIn: (text) => rememberedIn({ index: 2, role: 'player', text }, content, 'en'),
   withoutStageDirections: (text) => withoutStageDirections(text, 'Ines Duarte'),
   withoutLeaks: (text) => withoutLeaks(text, scenario.leaks),
-  'withoutCopies, of itself': (text) => withoutCopies(text, { player: [text], npc: [] }),
-  'withoutCopies, of another': (text) =>
-    withoutCopies(text, { player: [], npc: ['You said Tuesday, and now two weeks.'] }),
+  'withoutCopies, of itself': (text) => withoutCopies(text, saidLines([text])),
+  'withoutCopies, of another': (text) => withoutCopies(text, saidLines(['You said Tuesday, and now two weeks.'])),
   isPlainSpeech: (text) => [isPlainSpeech(text), withoutPreface(text), beginsAsSpeech(text)],
   isKnownLookalike,
   'createSpeechGate, letter by letter': (text) => {
-    const gate = createSpeechGate({ player: ['You said Tuesday, and now two weeks.'], npc: [] }, scenario);
+    const gate = createSpeechGate(saidLines(['You said Tuesday, and now two weeks.']), scenario);
     for (const letter of text) gate.push(letter);
   },
   'parseReply, as it came': (text) => parseReply(text, null, scenario),

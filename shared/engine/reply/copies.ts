@@ -1,30 +1,36 @@
-import { sharedTrigrams, spokenSentences, spokenWords } from './spoken-words';
+import { sharedTrigrams, spokenSentences, spokenWords, trigramsOf } from './spoken-words';
 
-/** What was said before, which a reply must not say again. */
-export interface SaidBefore {
-  /** The player's last lines. */
-  readonly player: readonly string[];
-  /** The character's own last lines. */
-  readonly npc: readonly string[];
+interface SaidLine {
+  readonly words: readonly string[];
+  readonly trigrams: ReadonlySet<string>;
 }
 
-export const NOTHING_SAID: SaidBefore = { player: [], npc: [] };
+/** The last lines of both, which a reply must not say again, taken apart once: a reply is looked at after each of its words. */
+export type SaidBefore = readonly SaidLine[];
+
+export const NOTHING_SAID: SaidBefore = [];
 
 /** From this share of common trigrams on, it is the same again. */
 const SAME_AGAIN = 0.6;
 /** People do say short things twice, and take up a few words of the other. */
 const FEWEST_WORDS = 6;
 
+/** @param lines of the player and of the character, in any order */
+export const saidLines = (lines: readonly string[]): SaidBefore =>
+  lines
+    .map(spokenWords)
+    .filter((words) => words.length >= FEWEST_WORDS)
+    .map((words) => ({ words, trigrams: trigramsOf(words) }));
+
 /**
  * The text without sentences that say again what the player said, or what the character itself said in its last lines.
  * Empty when nothing else is left.
  */
 export function withoutCopies(text: string, said: SaidBefore): { text: string; found: boolean } {
-  const lines = linesOf(said);
-  if (lines.length === 0) return { text, found: false };
+  if (said.length === 0) return { text, found: false };
   const kept = spokenSentences(text).filter((sentence) => {
     const words = spokenWords(sentence);
-    return words.length < FEWEST_WORDS || !lines.some((line) => sharedTrigrams(words, line) > SAME_AGAIN);
+    return words.length < FEWEST_WORDS || !said.some((line) => sharedTrigrams(words, line.trigrams) > SAME_AGAIN);
   });
   const rest = kept.join('').trim();
   if (rest === text.trim()) return { text, found: false };
@@ -38,15 +44,11 @@ const FIRST_WORDS = 4;
 
 /** Tells of the beginning of a sentence whether it may become one that was said. */
 export function copyRisk(said: SaidBefore): (begun: string) => boolean {
-  const lines = linesOf(said);
   return (begun) => {
-    if (lines.length === 0) return false;
+    if (said.length === 0) return false;
     const words = spokenWords(begun);
     return words.length < FIRST_WORDS
-      ? lines.some((line) => words.some((word) => line.includes(word)))
-      : lines.some((line) => sharedTrigrams(words, line) > HARDLY_SHARED);
+      ? said.some((line) => words.some((word) => line.words.includes(word)))
+      : said.some((line) => sharedTrigrams(words, line.trigrams) > HARDLY_SHARED);
   };
 }
-
-const linesOf = (said: SaidBefore): string[][] =>
-  [...said.player, ...said.npc].map(spokenWords).filter((words) => words.length >= FEWEST_WORDS);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { scenarioFixture } from '../../testing/scenario-fixture';
 import { compileScenario } from '../compiled-scenario';
 import { parseReply } from './parse-reply';
-import { withoutCopies } from './copies';
+import { saidLines, withoutCopies } from './copies';
 import { withoutLeaks } from './leaks';
 import { createSpeechGate, keepShown } from './speech-gate';
 import { spokenSentences } from './spoken-words';
@@ -24,7 +24,7 @@ const { player, npc, replies } = JSON.parse(readFileSync(path.join(__dirname, 'l
   npc: string;
   replies: readonly Labelled[];
 };
-const said = { player: [player], npc: [npc] };
+const said = saidLines([player, npc]);
 const scenario = compileScenario(scenarioFixture());
 const textOf = ({ utterance, reply }: Labelled): string =>
   reply ?? JSON.stringify({ npc_utterance: utterance, npc_emotion: 'neutral' });

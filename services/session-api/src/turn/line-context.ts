@@ -1,4 +1,4 @@
-import { EARLIER_LINES, type LineContext, type SaidBefore } from '@parley/shared/engine';
+import { EARLIER_LINES, saidLines, type LineContext, type SaidBefore } from '@parley/shared/engine';
 import type { ScenarioContent } from '@parley/shared/contracts';
 import type { SessionRow, SpokenTurn } from '@parley/shared/store';
 import type { Needs } from '../context';
@@ -39,5 +39,5 @@ export function saidBefore(turns: readonly { role: string; text: string | null }
       .filter((turn) => turn.role === role)
       .flatMap(({ text }) => text ?? [])
       .slice(-COMPARED_LINES);
-  return { player: [...of('player').slice(1 - COMPARED_LINES), playerText], npc: of('npc') };
+  return saidLines([...of('player').slice(1 - COMPARED_LINES), playerText, ...of('npc')]);
 }
