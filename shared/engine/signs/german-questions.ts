@@ -56,6 +56,13 @@ const RHETORICAL = holds(
 /** A question of one or two words that is no more than a sound. */
 const NOISE =
   /^ (?:(?:was|wie|bitte|echt|ernsthaft|und|ach|so|na|hm+|hä|ja|nein|okay|oder|nicht wahr|wirklich|also|nun|ne) )+$/u;
+/** A greeting, or asking for what was just said again: the other is asked for nothing of their own. The whole sentence, with a name. */
+const FORMULA = new RegExp(
+  `^ (?:(?:hallo|hi|hey|guten (?:morgen|tag|abend))(?: [^\\s,]+){0,2} (?:, )?)?${LEAD}(?:wie (?:geht es(?: (?:dir|ihnen|euch))?|geht's(?: (?:dir|ihnen|euch))?|gehts(?: (?:dir|ihnen|euch))?|läuft's|läuft es)` +
+    '|(?:was|wie) (?:meinst du|meinen sie)(?: (?:das|damit))?|was (?:hast du|haben sie) (?:gerade )?gesagt|was war das)' +
+    '(?: (?:heute|denn|so|jetzt|noch mal|nochmal|bitte|heute abend|heute morgen)| , [^\\s,]+(?: [^\\s,]+)?){0,3} (?:, )?$',
+  'u',
+);
 
 /**
  * What kind of question a sentence of German is, or null.
@@ -64,6 +71,7 @@ const NOISE =
  */
 export function germanKind(text: string, marked: boolean): 'open' | 'closed' | null {
   if (NOISE.test(text) || RHETORICAL.test(text)) return marked ? 'closed' : null;
+  if (FORMULA.test(text)) return marked ? 'closed' : null;
   if (INVITES.test(text)) return 'open';
   if (!marked) return null;
   if (PROPOSAL.test(text) || NARROW.test(text)) return 'closed';

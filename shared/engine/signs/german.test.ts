@@ -62,6 +62,7 @@ const TONES: Readonly<Record<Exclude<SignTone, 'shouting'>, readonly [readonly s
   insult: [
     [
       'Du bist so faul.',
+      'Was zum Teufel stimmt nicht mit dir?',
       'Du bist ein verwöhntes Kind, Jules.',
       'Halt die Klappe.',
       'Idiot!',

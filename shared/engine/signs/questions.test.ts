@@ -27,6 +27,29 @@ describe('a closed question', () => {
   ])('is what a rhetorical one counts as: %s', (line) => expect(kindsOf(line)).toEqual(['closed']));
 });
 
+describe('a greeting, and asking for what was said again', () => {
+  it.each([
+    'How are you?', 'Hi Dana, how are you doing today?', 'how are you', "Hey, how's it going?", 'How are things, Mrs Adeyemi?', 'What do you mean?', 'Sorry, what did you say?', 'What was that again?', 'Good afternoon Mrs Adeyemi, how are you?',
+  ])('is a closed question: %s', (line) => expect(kindsOf(line)).toEqual(['closed'])); // prettier-ignore
+
+  it.each([
+    'Wie geht es Ihnen?',
+    "Hallo Otto, wie geht's dir denn heute?",
+    'Was meinst du damit?',
+    'Wie meinen Sie das?',
+    'Was haben Sie gesagt?',
+  ])('in German as well: %s', (line) => expect(kindsOf(line, 'de')).toEqual(['closed']));
+
+  it.each([
+    'How are you managing?', 'How are you, with all this going on?', 'How are you coping with the cold?', 'What do you mean by adjectives?', 'How are things between you and Ines?', 'How are you? And what has it been like for you?',
+  ])('is an open one with a matter in it: %s', (line) => expect(kindsOf(line)).toContain('open')); // prettier-ignore
+
+  it.each(['Wie geht es dir mit dem Plan?', 'Was meinst du mit dem Zettel?', 'Wie geht es jetzt weiter?'])(
+    'and so in German: %s',
+    (line) => expect(kindsOf(line, 'de')).toEqual(['open']),
+  );
+});
+
 describe('no question', () => {
   it.each([
     'What I need is time.', 'What matters to me is a plan.', 'How I feel does not matter.', "That's why I came.", 'I asked what you need.', 'When I came home, the pot was there.', 'Which brings me to my point.', 'What a mess.', 'How nice of you.', 'Do it now.', 'I know who decides.',

@@ -89,6 +89,13 @@ const RHETORICAL = holds(
 /** A question of one or two words that is no more than a sound. */
 const NOISE =
   /^ (?:(?:what|huh|eh|hm+|really|seriously|sorry|pardon|excuse me|oh|right|okay|yes|no|yeah|so|well|and|why|how so|you know|see|so what|fair enough|deal|agreed) )+$/u;
+/** A greeting, or asking for what was just said again: the other is asked for nothing of their own. The whole sentence, with a name. */
+const FORMULA = new RegExp(
+  `^ (?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: [^\\s,]+){0,2} (?:, )?)?${LEAD}(?:how (?:are (?:you|things|we)(?: (?:doing|keeping|going))?|is it going|is everything|do you do)` +
+    '|what (?:do you mean|did you (?:just )?say|was that)(?: again)?|how do you mean(?: that)?|say (?:that|it) again)' +
+    '(?: (?:today|then|all|now|this (?:morning|afternoon|evening)|tonight|please|sorry)| , [^\\s,]+(?: [^\\s,]+)?){0,3} (?:, )?$',
+  'u',
+);
 const TAG =
   /, (?:right|okay|yes|no|(?:is|are|was|were|do|does|did|will|would|can|could|should|have|has) (?:not )?(?:it|you|we|they|he|she|i|that)|(?:is|are|was|do|does|did|will|would|can|could|should|have|has) (?:it|you|we|they|he|she|i|that) not|you know|yeah|huh|eh) $/u;
 
@@ -123,6 +130,7 @@ const ASKED_BESIDE = new RegExp(` (?:and|but|so|or) (?:what|how|why|who|where|wh
 /** What kind of question a sentence of English is, or null. */
 function englishKind(text: string, marked: boolean): 'open' | 'closed' | null {
   if (NOISE.test(text)) return marked ? 'closed' : null;
+  if (FORMULA.test(text)) return 'closed';
   if (RHETORICAL.test(text)) return marked ? 'closed' : null;
   if ((INVITES.test(text) || INVITES_FIRST.test(text)) && !/ (?:not|never) (?:want|like|need) /.test(text))
     return NARROW.test(text) ? 'closed' : 'open';
@@ -156,7 +164,8 @@ function withoutQuotations(tokens: readonly Token[]): readonly Token[] {
 
 /**
  * The questions of a line, in the order of the text. Those that are copied, quoted as the other's or rhetorical (who do you
- * think you are?) are not open. Beyond English and German only the mark tells, and no question is open.
+ * think you are?) are not open, nor
+ * is a greeting (how are you?) or asking for what was just said again (what do you mean?). Beyond English and German only the mark tells, and no question is open.
  */
 export function questionsIn(parts: LineParts): Question[] {
   const { tokens, sentences, language, copied } = parts;

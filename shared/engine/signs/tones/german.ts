@@ -139,6 +139,7 @@ const INSULT = tonePattern(
     'halt (?:die klappe|den mund|die fresse|den rand|die schnauze|endlich den mund)',
     '(?:fick|verpiss) dich',
     'leck mich',
+    '(?:was|wer) (?:zum teufel|zur hölle) (?:ist|stimmt|glaubst|glauben|bildest|bilden) (?:\\S+ ){0,3}(?:dir|ihnen|du|sie)',
     '(?:hau|zieh) (?:ab|leine)(?= [.,!?]|$)',
     'scher dich \\S+',
     'geh (?:doch )?(?:zum teufel|sterben)',

@@ -46,6 +46,7 @@ export const INSULT = tonePattern(
     'go (?:to hell|fuck yourself|screw yourself|jump)',
     'shut (?:up|your (?:mouth|face|trap)|it)',
     'drop dead',
+    '(?:what|who|why) (?:the (?:hell|fuck|heck)|in hell) (?:is|are|do|does) (?:wrong with you|the matter with you|your problem|you think you are|you even)',
     'SLUR excuse (?:for|of) an? \\S+',
     'you are (?:just |such |really |nothing but |acting like |being )?(?:a |like a )?(?:big |little |spoilt |spoiled )?(?:child|baby|toddler)(?= [.,!?]|$)',
     'get (?:lost|stuffed|bent)(?= [.,!?]|$)',

@@ -93,6 +93,10 @@ const FAILS_TO = oneOf(
   `care, listen, respect, understand, appreciate, value, bother, try, help, give a, want to (?:listen|help|hear|understand|know|work|grow up|change|do anything|do your|try|clean|face|admit|see (?:it|my|how)), do anything, do your, pull your, take (?:me|us|this|it|anything|my) seriously, think about, notice, see (?:me|how hard|what i), get it, deserve, trust, support, believe (?:me|in), let me (?:finish|speak|talk|explain), give me a chance, know what (?:you are|it is like|i), know how to, treat, act, clean up, keep your, have a clue, have the (?:guts|spine|courage), even`,
 );
 
+/** To stop eating or a medicine is advice. */
+const NOT_TAKING =
+  '(?! (?:taking|eating|drinking|using|at|by|in) | (?:the|your|all|any) (?:[^\\s.,;:!?]+ ){0,2}(?:thinners?|medicines?|medication|tablets?|pills?|treatment|coffee|food))';
+
 export const YOU_STATEMENT = tonePattern(
   [
     `you (?:are|were|have been) ${COLOUR}(?:a |an |the |such an? )?${HARD_ADJECTIVE}`,
@@ -112,8 +116,8 @@ export const YOU_STATEMENT = tonePattern(
     `you ${COLOUR}expect (?:me|us|everyone|everybody|others) to`,
     `you ${COLOUR}think (?:you are|you can|you know|only of|only about|it is (?:funny|okay|fine|my job)|i am (?:stupid|an idiot|your|dumb|lazy)|the world|everything|everyone|that you are|that is (?:funny|okay))`,
     `you (?:look after|care about|think about|think of|favour|protect) (?:only |just )?(?:yourself|your (?:own|favou?rites|friends|numbers|budget|career))`,
-    'you (?:need|have|had better|ought) (?:to )?(?:stop|grow up|learn (?:to|how)|change your|shut|start (?:doing|pulling|listening|acting|taking)|get your act|calm down|get over|work on your|get a grip|wake up|look at yourself|be more|try harder)',
-    'you (?:must|should) (?:stop|grow up|learn (?:to|how)|be ashamed|shut|know better|calm down|get over|try harder|really stop|take a look at yourself)',
+    `you (?:need|have|had better|ought) (?:to )?(?:stop${NOT_TAKING}|grow up|learn (?:to|how)|change your|shut|start (?:doing|pulling|listening|acting|taking)|get your act|calm down|get over|work on your|get a grip|wake up|look at yourself|be more|try harder)`,
+    `you (?:must|should) (?:stop${NOT_TAKING}|grow up|learn (?:to|how)|be ashamed|shut|know better|calm down|get over|try harder|really stop|take a look at yourself)`,
     'you should not (?:be|do|talk|have|say|treat|act|speak)',
     `you ${COLOUR}(?:take|show|feel|give|make) (?:absolutely )?(?:no|zero) (?:responsibility|respect|interest|remorse|effort|attempt|sense|consideration)`,
     'you love (?:making|watching|seeing|hearing|yourself)',
