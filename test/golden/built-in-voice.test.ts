@@ -132,12 +132,30 @@ describe('the demo voice of built-in packs', () => {
   });
 
   it.each([
+    ['Wie geht es dir?', /^Durch, danke/],
+    ['Ich weiß nicht, wie ich anfangen soll.', /^Bin doch nur ich/],
+    ['Bist du ein Bot?', /^Ich bin ein Koch/],
+    ['Gute Nacht.', /^Okay\. Und der Vermieter/],
+  ])('and at home, in German: %s', async (line, answer) => {
+    const [scenario] = (await validatePack(path.join(PACKS, 'kitchen_rota'))).scenarios;
+    if (scenario === undefined) throw new Error('kitchen_rota has no scenario');
+    expect(playDemo(contentIn(scenario, 'de'), 'standard', [line]).turns[0]?.npc).toMatch(answer);
+  });
+
+  it.each([
     ['say_it_back', 'Good morning. How are you?', /^Afloat/],
     ['say_it_back', 'Did you forget your glasses?', /^The print/],
     ['say_it_back', 'What happened last time?', /^Last time/],
     ['one_good_story', 'Can you repeat the question?', /^One time when something broke/],
     ['one_good_story', 'I worked at a bakery.', /^Good, that I can smell/],
     ['one_good_story', 'When will I hear from you?', /^On Monday/],
+    ['the_ask', 'Hi Dana, how are you?', /^Behind on everything/],
+    ['the_ask', "I'm a bit nervous, to be honest.", /^Take your time/],
+    ['counter_four', 'Sorry, could you repeat that?', /^I mean that I want somebody to look/],
+    ['maybe_tomorrow', 'Thanks!', /^Always/],
+    ['talking_over', 'Are you a bot?', /^I'm an engineer/],
+    ['the_part_is_late', "I don't know.", /^Then say that/],
+    ['kitchen_rota', 'Okay, bye.', /^Okay\. And the landlord/],
   ])('takes up what was said: %s, %s', async (name, line, answer) => {
     const [talk] = await talksOf(name);
     if (talk === undefined) throw new Error(`${name} has no scenario`);
@@ -152,6 +170,10 @@ describe('the demo voice of built-in packs', () => {
     ['say_it_back', 'What did you do before you retired?', 'asked_obstacle'],
     ['first_words', "She'll be happy, I'm sure.", 'told_own'],
     ['first_words', 'Can I have a piece?', 'told_own'],
+    ['the_ask', 'What do you mean?', 'asked_interest'],
+    ['kitchen_rota', 'What do you mean?', 'asked_side'],
+    ['maybe_tomorrow', 'Hi, how are you today?', 'asked_open'],
+    ['the_part_is_late', 'Hi, how are you today?', 'asked_perception'],
   ])('takes a harmless line for nothing else: %s, %s', async (name, line, id) => {
     const [talk] = await talksOf(name);
     if (talk === undefined) throw new Error(`${name} has no scenario`);
