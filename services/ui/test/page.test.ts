@@ -80,9 +80,10 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     expect(await trust.getAttribute('aria-valuetext')).toBe('51 of 100, up 5');
     expect(await page.locator('.person-emotion').innerText()).toBe('curious');
     expect(await page.locator('.person-portrait').getAttribute('src')).toContain('curious.svg');
-    expect(
-      await page.locator('.person-portrait').evaluate((image: HTMLImageElement) => image.naturalWidth),
-    ).toBeGreaterThan(0);
+    const width = await page
+      .locator('.person-portrait')
+      .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth));
+    expect(width).toBeGreaterThan(0);
     expect(await page.getByRole('meter', { name: 'Pressure' }).count()).toBe(0);
   });
 

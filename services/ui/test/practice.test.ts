@@ -51,6 +51,7 @@ describePage('coaching', (current) => {
     await page.getByRole('button', { name: 'Begin' }).click();
     await page.waitForURL(/\/play\//);
     await composer().fill('So what can you decide?');
+    await page.getByRole('button', { name: 'Check this line' }).waitFor();
     await composer().press('Control+Enter');
     await told().waitFor();
     expect((await told().innerText()).replace(/\s+/g, ' ')).toMatch(
@@ -66,6 +67,22 @@ describePage('coaching', (current) => {
     await page.getByRole('button', { name: 'Check this line' }).click();
     await told().waitFor();
     expect(await told().getByText('Is missing').count()).toBe(0);
+  });
+
+  it('never says a line that was to be checked a moment too early', async () => {
+    const { page, api, go } = current();
+    const one = api.played(1);
+    one.session = { ...one.session, coaching: true };
+    const ready = api.home.runtime;
+    api.home.runtime = { ...ready, runtime_id: 'local_server', status: 'STARTING' };
+    await go(`/play/${one.session.id}`);
+    await composer().fill('So what can you decide?');
+    await composer().press('Control+Enter');
+    await page.getByText('A line can be checked when it is your turn.').first().waitFor();
+    api.home.runtime = ready;
+    await page.getByRole('button', { name: 'Check this line' }).click();
+    await told().waitFor();
+    expect(one.turns.some(({ text }) => text === 'So what can you decide?')).toBe(false);
   });
 
   it('is not offered on the stage of a talk without it, and is named in the letter and the history', async () => {

@@ -10,6 +10,7 @@ describePage('moments on the stage', (current) => {
     await go(`/play/${one.session.id}`);
     await composer().fill('So you can sign for three percent.');
     await composer().press('Enter');
+    await page.getByRole('log').getByText('So you can sign for three percent.').waitFor();
     // Typed ahead, so that Enter falls into the pause.
     await composer().fill('Then I’ll write the page.');
     await page.locator('.script-direction', { hasText: 'Dana’s laptop chimes.' }).waitFor();
@@ -24,6 +25,7 @@ describePage('moments on the stage', (current) => {
     const { page, api, go } = current();
     const { session } = api.played(1);
     await go(`/play/${session.id}`);
+    await page.locator('.composer-field:focus').waitFor();
     await composer().pressSequentially('Two');
     await waitUntil('the word to the service', () => api.talk.typing.includes(session.id));
     await composer().pressSequentially(' things.');

@@ -69,6 +69,7 @@ describePage('what is kept', (current) => {
     await go(`/play/${one.session.id}`);
     await composer().fill('You have it by Friday noon.');
     await composer().press('Enter');
+    await page.locator('.line-live', { hasText: 'Friday noon' }).waitFor();
     await composer().pressSequentially('Secret words');
     api.goOn();
     await page.getByText('Secret words').waitFor();

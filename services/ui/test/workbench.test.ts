@@ -50,6 +50,18 @@ describePage('the workbench', (current) => {
     expect(texts().get(ANA)).toBe('emotions:\ndisplay_name: Ana\nportraits:\n  curious: ');
   });
 
+  it('opens the file that was asked for last, and keeps what is typed there', async () => {
+    const { page } = current();
+    // The manifest, which is opened by itself, is never answered.
+    await page.route('**/files/manifest.yaml', () => undefined);
+    const givenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/files/manifest.yaml'));
+    await openAna();
+    await givenUp;
+    await typeAtEnd('# mine');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(texts().get(ANA)).toMatch(/# mine$/);
+  });
+
   it('keeps what was typed while one looks at something else', async () => {
     const { page } = current();
     await openAna();

@@ -46,7 +46,8 @@ export function RelationshipMemory() {
   });
   const nameOf = ({ npc_id: npc, pack_id: pack }: Recap): string =>
     scenarios.data?.find((one) => one.npc.id === npc && one.pack_id === pack)?.npc.name ?? spoken(npc);
-  const recaps = data?.recaps ?? [];
+  // Under ids for a moment, and then under names, nobody would find them.
+  const recaps = scenarios.isPending ? [] : (data?.recaps ?? []);
   const heading = useRef<HTMLHeadingElement>(null);
   const toHeading = useCallback(() => heading.current, []);
   const { list, expectRemoval } = useFocusAfterRemoval<HTMLUListElement>(data?.recaps.map(keyOf), toHeading);
@@ -73,7 +74,7 @@ export function RelationshipMemory() {
       </h3>
       {error !== null && <Failure title={words.recapsFailed} error={error} onRetry={() => void refetch()} />}
       {forget.error !== null && <Failure title="" error={forget.error} />}
-      {data !== undefined && recaps.length === 0 && <p className="muted">{words.noRecaps}</p>}
+      {data?.recaps.length === 0 && <p className="muted">{words.noRecaps}</p>}
       {recaps.length > 0 && (
         <>
           <ul className="memory-list" ref={list}>

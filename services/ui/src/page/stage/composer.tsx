@@ -44,6 +44,10 @@ export function Composer({ actor, session }: { actor: PlayActor; session: Sessio
       field.current?.focus({ preventScroll: true });
   }, [isMyTurn]);
 
+  const refuse = (why: string) => {
+    setRefusal(why);
+    say(why);
+  };
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault();
     if (canSend) {
@@ -59,9 +63,10 @@ export function Composer({ actor, session }: { actor: PlayActor; session: Sessio
           : isAwaiting || isElsewhere
             ? stage.stillSpeaking(name)
             : stage.notYet;
-    setRefusal(why);
-    say(why);
+    refuse(why);
   };
+  /** A line that was meant to be checked is never said instead. */
+  const check = () => (isMyTurn ? coach.check() : refuse(coaching.notYet));
   if (isReviewing) return <ReviewedWords actor={actor} words={draft.trim()} />;
   const keys = session.coaching ? coaching.keys : stage.composerHint;
   return (
@@ -85,7 +90,7 @@ export function Composer({ actor, session }: { actor: PlayActor; session: Sessio
           actor.send({ type: 'DRAFT', text: event.target.value });
         }}
         onKeyDown={(event) =>
-          sendsOnEnter(event, session.coaching && isMyTurn && (event.ctrlKey || event.metaKey) ? coach.check : submit)
+          sendsOnEnter(event, session.coaching && (event.ctrlKey || event.metaKey) ? check : submit)
         }
       />
       <div className="composer-foot">

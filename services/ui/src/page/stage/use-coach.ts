@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CoachAnswer } from '@parley/shared/contracts';
 import { callApi } from '../client/call-api';
 import { errorText } from '../messages/error-text';
@@ -17,6 +17,7 @@ interface Coach {
 export function useCoach(sessionId: string, line: string): Coach {
   const messages = useMessages();
   const say = useSay();
+  const asking = useRef<AbortController | null>(null);
   const [last, setLast] = useState<{ line: string; answer: CoachAnswer | null; trouble: string } | null>(null);
   const tell = (answer: CoachAnswer | null, trouble: string): void => {
     const { coaching: words } = messages;
@@ -28,12 +29,15 @@ export function useCoach(sessionId: string, line: string): Coach {
     say(trouble || told.join('. ') || words.nothing);
   };
   const check = () => {
-    if (line === '') tell(null, messages.stage.nothingToSay);
-    else
-      callApi('coachLine', { params: { id: sessionId }, body: { text: line } }).then(
-        (answer) => tell(answer, ''),
-        (thrown: unknown) => tell(null, errorText(messages, thrown)),
-      );
+    // Only the line that was asked about last is told of.
+    asking.current?.abort();
+    if (line === '') return tell(null, messages.stage.nothingToSay);
+    const own = new AbortController();
+    asking.current = own;
+    callApi('coachLine', { params: { id: sessionId }, body: { text: line } }, own.signal).then(
+      (answer) => own.signal.aborted || tell(answer, ''),
+      (thrown: unknown) => own.signal.aborted || tell(null, errorText(messages, thrown)),
+    );
   };
   const isCurrent = last?.line === line;
   return { answer: isCurrent ? last.answer : null, trouble: isCurrent ? last.trouble : '', check };

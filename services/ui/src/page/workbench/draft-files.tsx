@@ -33,8 +33,7 @@ export function DraftFiles({ draft, file, check, onFilesChanged, goal: wanted }:
   const { open } = file;
   const go = useCallback(
     async (path: string, place: Goal | null) => {
-      await open(path);
-      setGoal(place === null ? null : { ...place, path });
+      if (await open(path)) setGoal(place === null ? null : { ...place, path });
     },
     [open],
   );

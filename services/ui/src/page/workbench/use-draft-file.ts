@@ -11,8 +11,11 @@ export interface DraftFileState {
   readonly save: { readonly state: SaveState; readonly error: unknown };
   /** Why a file could not be opened; null while all is well. */
   readonly openError: unknown;
-  /** Saves what is open and opens another file, or the same one anew. */
-  open(path: string, anew?: 'anew'): Promise<void>;
+  /**
+   * Saves what is open and opens another file, or the same one anew.
+   * @returns whether it is open: not when another was asked for meanwhile, or when there is trouble, which is then in sight.
+   */
+  open(path: string, anew?: 'anew'): Promise<boolean>;
   change(text: string): void;
   /** Saves now. @returns whether nothing is left to save. */
   flush(): Promise<boolean>;
@@ -23,7 +26,8 @@ export interface DraftFileState {
   close(): void;
 }
 
-const readFile = (draftId: string, path: string) => callApi('getDraftFile', { params: { draft_id: draftId, path } });
+const readFile = (draftId: string, path: string, signal?: AbortSignal) =>
+  callApi('getDraftFile', { params: { draft_id: draftId, path } }, signal);
 
 /** The file of a draft that is open in the editor, saved while it is written. */
 export function useDraftFile(draftId: string, onSaved: () => void): DraftFileState {
@@ -61,17 +65,26 @@ export function useDraftFile(draftId: string, onSaved: () => void): DraftFileSta
     };
   }, [saver]);
 
+  const opening = useRef<AbortController | null>(null);
   const open = useCallback(
     async (path: string, anew?: 'anew') => {
-      // What could not be saved stays in sight.
-      if (anew === undefined && !(await saver.flush())) return;
+      // The file that was asked for last is opened, in whatever order the answers come.
+      opening.current?.abort();
+      const own = new AbortController();
+      opening.current = own;
+      // What could not be saved stays in sight; what was typed while the file was read is saved as well.
+      const isSaved = async () => anew !== undefined || (await saver.flush());
       try {
-        const read = await readFile(draftId, path);
+        if (!(await isSaved())) return false;
+        const read = await readFile(draftId, path, own.signal);
+        if (!(await isSaved()) || own.signal.aborted) return false;
         saver.open(read);
         setFile(read);
         setOpenError(null);
+        return true;
       } catch (error) {
-        setOpenError(error);
+        if (!own.signal.aborted) setOpenError(error);
+        return false;
       }
     },
     [draftId, saver],
@@ -82,6 +95,7 @@ export function useDraftFile(draftId: string, onSaved: () => void): DraftFileSta
     await saver.keepMine(theirs?.version ?? null);
   }, [draftId, file, saver]);
   const close = useCallback(() => {
+    opening.current?.abort();
     saver.open({ path: '', text: '', version: null });
     setFile(null);
   }, [saver]);

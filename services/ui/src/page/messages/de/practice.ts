@@ -55,6 +55,7 @@ export const practice = {
     meets: 'Erfüllt',
     lacks: 'Fehlt',
     nothing: 'Für diese Zeile gilt keine Regel.',
+    notYet: 'Eine Zeile kann geprüft werden, wenn du dran bist. Dein Text bleibt hier.',
     coached: 'Dieses Gespräch wurde gecoacht, deshalb zählt dein Fortschritt es getrennt.',
     tag: 'Mit Coaching',
   },

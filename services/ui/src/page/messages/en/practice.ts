@@ -54,6 +54,7 @@ export const practice = {
     meets: 'Meets',
     lacks: 'Is missing',
     nothing: 'No rule applies to this line.',
+    notYet: 'A line can be checked when it is your turn. Your text is kept.',
     coached: 'This talk was coached, so your progress counts it separately.',
     tag: 'Coached',
   },
