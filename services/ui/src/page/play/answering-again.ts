@@ -12,7 +12,7 @@ const OVERTAKEN = [
 export const answeringAgain = playSetup.createStateConfig({
   initial: 'NpcThinking',
   entry: ['expectFinal', 'clearStream'],
-  exit: 'clearStream',
+  exit: ['clearStream', 'noStopAgain'],
   invoke: {
     src: 'regenerate',
     input: ({ context }) => ({ ...sessionInput({ context }), key: context.againKey ?? '' }),
@@ -36,7 +36,7 @@ export const answeringAgain = playSetup.createStateConfig({
     ],
   },
   on: {
-    STOP: { guard: 'isPlaying', actions: [assign({ stopping: true }), 'requestStop'] },
+    STOP: { guard: 'isPlaying', actions: [assign({ stopping: true }), 'requestStop', 'stopAgain'] },
     END: { guard: 'isPlaying', target: 'PlayerTurnReview.Ending' },
   },
   states: {

@@ -6,6 +6,7 @@ import { afterTurn } from './play-state';
 export const awaitingReply = playSetup.createStateConfig({
   initial: 'NpcThinking',
   entry: 'expectFinal',
+  exit: 'noStopAgain',
   invoke: {
     src: 'takeTurn',
     input: ({ context }) => ({
@@ -53,7 +54,7 @@ export const awaitingReply = playSetup.createStateConfig({
     ],
   },
   on: {
-    STOP: { actions: [assign({ stopping: true }), 'requestStop'] },
+    STOP: { actions: [assign({ stopping: true }), 'requestStop', 'stopAgain'] },
     END: 'PlayerTurnReview.Ending',
   },
   states: {

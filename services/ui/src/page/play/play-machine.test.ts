@@ -86,6 +86,21 @@ describe('the play machine', () => {
     expect(sceneOf(actor)).toBe('"Finished"');
   });
 
+  it('asks for a stop again that came before the words, and no more once it is over', async () => {
+    jest.useFakeTimers();
+    const { actor, world } = await myTurn();
+    await say(actor, 'Hello');
+    actor.send({ type: 'STOP' });
+    jest.advanceTimersByTime(2_000);
+    expect(world.cancels).toBe(3);
+    world.turns[0]?.answer.reject(new ApiError('TURN_ABORTED', 409, 'Stopped.', false));
+    await settle();
+    expect(sceneOf(actor)).toContain('Composing');
+    await say(actor, 'Another');
+    jest.advanceTimersByTime(2_000);
+    expect([world.cancels, actor.getSnapshot().context.stopping]).toEqual([3, false]);
+  });
+
   it('gives the words back after a stop, and asks the service to cancel once', async () => {
     const { actor, world } = await myTurn();
     await say(actor, 'Hello');

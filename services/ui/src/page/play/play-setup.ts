@@ -1,4 +1,4 @@
-import { assign, fromCallback, fromPromise, setup } from 'xstate';
+import { assign, cancel, fromCallback, fromPromise, raise, setup } from 'xstate';
 import type { Session, StartAnswer, TurnAnswer } from '@parley/shared/contracts';
 import { ApiError } from '../client/api-error';
 import { canAskAgain, changeableAnswer, isNewAnswer, isRecorded } from './play-state';
@@ -18,6 +18,9 @@ interface Loaded {
   readonly scenario: Scenario;
   readonly play: PlayState | null;
 }
+
+/** After a stop that has stopped nothing it is asked for again, in milliseconds. */
+const STOP_AGAIN_MS = 1_000;
 
 type SessionInput = { ports: PlayPorts; sessionId: string };
 
@@ -205,5 +208,8 @@ export const playSetup = setup({
       if (context.input.kind === 'session')
         context.input.ports.cancelTurn(context.input.sessionId).catch(() => undefined);
     },
+    // A stop that overtakes the words on their way finds nothing to stop.
+    stopAgain: raise({ type: 'STOP' }, { id: 'stop-again', delay: STOP_AGAIN_MS }),
+    noStopAgain: cancel('stop-again'),
   },
 });
