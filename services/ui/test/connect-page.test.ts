@@ -22,7 +22,11 @@ describePage('connecting a model', (current) => {
   const button = (name: string | RegExp) => current().page.getByRole('button', { name });
   const picture = (name: string) =>
     current().page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
-  const focused = () => current().page.evaluate(() => document.activeElement?.textContent ?? '');
+  const focusIs = (words: string) =>
+    waitUntil(`the focus on ${words}`, async () => {
+      const text = await current().page.evaluate(() => document.activeElement?.textContent);
+      return text === words;
+    });
   /** What is being installed goes on as the change says. */
   const install = (change: Partial<ModelInstall>) => {
     const { models } = current().api;
@@ -51,7 +55,7 @@ describePage('connecting a model', (current) => {
     await page.getByRole('heading', { name: 'llama-server is ready' }).waitFor();
     await page.getByText('Like a stone, thank you!').waitFor();
     await page.getByText('First word after 0.4 seconds.').waitFor();
-    expect(await focused()).toBe('llama-server is ready');
+    await focusIs('llama-server is ready');
     expect(api.choice.chosen).toEqual([{ runtime_id: 'local_server', base_url: LLAMA.base_url }]);
     await page.locator('.pill').getByText('Played by the-model').waitFor();
     await picture('ready');
@@ -81,7 +85,7 @@ describePage('connecting a model', (current) => {
     await button('Look again').click();
     await button(/^Use this one: Ollama/).waitFor();
     expect(api.choice.looks).toBe(2);
-    expect(await focused()).toBe('Look again');
+    await focusIs('Look again');
   });
 
   it('says of a program that cannot play what to do, and offers no button for it', async () => {
@@ -188,9 +192,22 @@ describePage('connecting a model', (current) => {
     await button('Cancel').click();
     await page.getByText('Cancelled.').waitFor();
     await waitUntil('the install to be cancelled', () => api.models.installs[0]?.status === 'cancelled');
-    expect(await focused()).toBe('Small 2B is not connected');
+    await focusIs('Small 2B is not connected');
     await button('Close').click();
     await button('Get this model: Small 2B').waitFor();
+  });
+
+  it('cancels the install of the program as well', async () => {
+    const { page, api, go } = current();
+    offer(MODEL);
+    api.choice.modelServer = { ...api.choice.server(), installed: false, command_found: null };
+    await go('/connect');
+    await button('Get this model: Small 2B').click();
+    await page.getByText('fetching', { exact: true }).waitFor();
+    await button('Cancel').click();
+    await waitUntil('it to be cancelled', () => api.choice.modelServer?.installing === null);
+    await button('Close').click();
+    await page.locator('h1:focus').waitFor();
   });
 
   it('says why a model could not be fetched or started', async () => {

@@ -1,6 +1,7 @@
 import type { ModelInstall, Recap } from '@parley/shared/contracts';
 import { waitUntil } from '@parley/shared/testing';
 import { describePage } from './page-suite';
+import { writeJudgedDebrief } from './stand-in/stand-in-judged-debrief';
 
 describePage('the focus stays with what the player does', (current) => {
   /** What the focus is on: its name, or the element where it has none. */
@@ -92,6 +93,41 @@ describePage('the focus stays with what the player does', (current) => {
     expect(await tagOfFocus()).not.toBe('BODY');
   });
 
+  it('on the first row that came with more of the history', async () => {
+    const { page, api, go } = current();
+    api.sessions.clear();
+    for (let made = 0; made < 3; made += 1) api.played(1);
+    api.pageOfSessions = 2;
+    await go('/history');
+    const rows = page.locator('.history-row');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await waitUntil('all rows', async () => (await rows.count()) === 3);
+    await rows.nth(2).locator('a:focus').waitFor();
+    api.pageOfSessions = null;
+  });
+
+  it('in a plan that is edited, and in the search that was cleared', async () => {
+    const { page, api, go } = current();
+    api.debriefs.areKept = true;
+    const one = api.debriefed(5, writeJudgedDebrief);
+    await go(`/sessions/${one.session.id}/debrief`);
+    const form = page.locator('.plan-form');
+    await form.getByLabel('When', { exact: true }).fill('she says there is a freeze');
+    await form.getByLabel('I will say').fill('What can you decide?');
+    await form.getByRole('button', { name: 'Save this plan' }).click();
+    await page.locator('.plan-section').getByRole('button', { name: 'Edit' }).click();
+    await waitUntil('the first half', async () =>
+      form.getByLabel('When', { exact: true }).evaluate((field) => field === document.activeElement),
+    );
+    await go('/');
+    const search = page.getByRole('searchbox');
+    await search.fill('nothing is called that');
+    await page.getByRole('button', { name: 'Show all scenarios' }).click();
+    await page.locator('input[type=search]:focus').waitFor();
+    expect(await search.inputValue()).toBe('');
+    api.debriefs.areKept = false;
+  });
+
   it('in the packs after one is removed', async () => {
     const { page, api, go } = current();
     const kept = api.pack.packs;
@@ -99,8 +135,7 @@ describePage('the focus stays with what the player does', (current) => {
     await page.getByRole('button', { name: 'Remove: My pack' }).click();
     await confirm('Remove');
     await waitUntil('one pack', async () => (await page.locator('.packs-row').count()) === 1);
-    await waitUntil('the focus', async () => (await tagOfFocus()) !== 'BODY');
-    expect(await focused()).toBe('The ask');
+    await focusIs('The ask');
     api.pack.packs = kept;
   });
 

@@ -22,6 +22,52 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   return { context, page, complaints };
 }
 
+export interface HeldCall {
+  /** Resolves when the call was made. */
+  readonly asked: Promise<void>;
+  /** Lets it go on. @returns when its answer has come and the page has drawn */
+  letGo(): Promise<void>;
+}
+
+/** Holds the next call of an address until a test lets it go; those after it go on at once. */
+export async function holdNext(page: Page, address: string): Promise<HeldCall> {
+  const [asked, begin] = signal();
+  const [released, release] = signal();
+  const [answered, end] = signal();
+  await page.route(
+    address,
+    async (route) => {
+      begin();
+      await released;
+      const finished = page.waitForEvent('requestfinished', (request) => request === route.request());
+      await route.continue();
+      await finished;
+      end();
+    },
+    { times: 1 },
+  );
+  return {
+    asked,
+    letGo: async () => {
+      release();
+      await answered;
+      await drawn(page);
+    },
+  };
+}
+
+function signal(): [Promise<void>, () => void] {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return [given, give];
+}
+
+/** Resolves when the page has drawn what it knows now. */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+
 /**
  * With PARLEY_TEST_API_DELAY_MS each call of the page leaves late, by up to so many milliseconds: what a busy machine does to a test
  * now and then, and by this to any that does not wait for what it goes on from.

@@ -47,7 +47,7 @@ describePage('the debrief of a talk that was judged by checks', (current) => {
     );
     await outcome.getByRole('button', { name: 'Your line 1' }).click();
     expect(await page.locator('#turn-2').getAttribute('data-shown')).toBe('true');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('turn-2');
+    await page.locator('#turn-2:focus').waitFor();
   });
 
   it('says of a demo talk that the lines were prepared, and nothing of others', async () => {

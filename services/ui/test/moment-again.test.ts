@@ -64,7 +64,7 @@ describePage('the moment again', (current) => {
       await page.goto(new URL(`/play/${one.session.id}`, first.url()).href);
       await page.getByRole('link', { name: 'Go back to the deciding moment' }).click();
       await page.getByRole('heading', { name: 'The moment again' }).waitFor();
-      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+      await page.locator('h1:focus', { hasText: 'The moment again' }).waitFor();
       const face = page.getByRole('complementary', { name: 'Dana at that moment' });
       expect(await face.locator('img').getAttribute('src')).toContain('hesitant.svg');
       await page.getByText('Your line 3 gained the most').waitFor();
@@ -83,7 +83,7 @@ describePage('the moment again', (current) => {
       await page.getByText('2 of 3 tries left').waitFor();
       await page.getByRole('status').getByText('Try 1: 0 of 2 checks met.').waitFor();
       await page.getByText('The demo voice cannot say how Dana would have answered').waitFor();
-      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+      await page.locator('textarea:focus').waitFor();
       await box.press('Enter');
       await page.getByText('This is the same as your last try. Change something first.').first().waitFor();
       await box.fill('And what can you decide yourself?');
@@ -95,6 +95,7 @@ describePage('the moment again', (current) => {
       await box.press('Enter');
       await page.getByText('That was the last of three tries.').waitFor();
       expect(await box.count()).toBe(0);
+      await page.locator('p:focus', { hasText: 'That was the last of three tries.' }).waitFor();
       expect(await tries.nth(2).locator('mark').allInnerTexts()).toEqual(['three percent', 'What can you decide']);
       expect(api.practice.asked.every(({ reply }) => !reply)).toBe(true);
       // Marks are reached by keyboard and say what they prove.

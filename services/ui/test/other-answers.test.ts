@@ -15,7 +15,7 @@ describePage('another answer', (current) => {
     await askAgain().focus();
     await page.keyboard.press('Enter');
     await page.getByRole('log').getByText('Say that again, and begin with the figure.').waitFor();
-    expect(await page.locator('.composer-field').evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.locator('.composer-field:focus').waitFor();
     expect(api.talk.keys.at(-1)).toMatch(/^[\w-]{8,64}$/);
     expect(await page.getByText('2 of 2', { exact: true }).count()).toBe(1);
     expect(await step('Next answer').getAttribute('aria-disabled')).toBe('true');
@@ -23,7 +23,7 @@ describePage('another answer', (current) => {
     await page.keyboard.press('Enter');
     await page.getByText('1 of 2', { exact: true }).waitFor();
     await page.getByRole('log').getByText(first).waitFor();
-    expect(await step('Previous answer').evaluate((button) => button === document.activeElement)).toBe(true);
+    await step('Previous answer').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('2 of 2', { exact: true }).waitFor();

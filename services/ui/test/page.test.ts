@@ -190,7 +190,7 @@ describeInBrowser('the page in Chromium', (executablePath) => {
     await page.getByRole('button', { name: 'End the talk' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
     await page.getByRole('heading', { name: 'You ended the talk' }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('You ended the talk');
+    await page.locator(':focus', { hasText: /^You ended the talk$/ }).waitFor();
   });
 
   it('plays to an ending and reads its debrief: own ratings first, letter, scores, chart, transcript', async () => {

@@ -1,3 +1,4 @@
+import { holdNext } from './in-browser';
 import { describePage } from './page-suite';
 
 describePage('the workbench', (current) => {
@@ -91,6 +92,21 @@ describePage('the workbench', (current) => {
     expect(texts().get(ANA)).toBe('theirs: 1\n# mine');
   });
 
+  it('loads the text of the other also where it is the one that was opened', async () => {
+    const { page, api } = current();
+    const opened = texts().get(ANA) ?? '';
+    await openAna();
+    await typeAtEnd('# mine');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    api.pack.workbench.saveElsewhere(ANA, opened);
+    await typeAtEnd('!');
+    await page.getByRole('button', { name: 'Load the other' }).click();
+    await editor().getByText('# mine!').waitFor({ state: 'detached' });
+    await typeAtEnd('# again');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(texts().get(ANA)).toBe(`${opened}# again`);
+  });
+
   it('fetches the editor only where a file is opened', async () => {
     const { page, go } = current();
     const asked: string[] = [];
@@ -114,6 +130,7 @@ describePage('the workbench', (current) => {
     await page.getByRole('button', { name: 'Delete this file' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete this file' }).click();
     await page.getByRole('textbox', { name: 'Text of manifest.yaml' }).waitFor();
+    await page.locator('h2:focus', { hasText: 'manifest.yaml' }).waitFor();
     expect(texts().has('npcs/sam.yaml')).toBe(false);
   });
 
@@ -163,6 +180,18 @@ describePage('the workbench', (current) => {
     await page.getByLabel('Who plays here, and how it goes').fill('Asks late.');
     await page.getByRole('button', { name: 'Record', exact: true }).click();
     await page.getByText('Recorded in tests/late_ask.yaml.').waitFor();
+    // What was asked for last counts, and what was typed meanwhile stays.
+    const late = await holdNext(page, '**/talk');
+    await page.getByLabel('Your line').fill('And then?');
+    await page.getByRole('button', { name: 'Say it' }).click();
+    await late.asked;
+    await page.getByLabel('Your line').fill('Another line');
+    await page.getByRole('button', { name: 'Start from here' }).click();
+    await page.locator('.workbench-lines').getByText('You say: Why?').waitFor({ state: 'detached' });
+    await late.letGo();
+    expect(await page.getByLabel('Your line').inputValue()).toBe('Another line');
+    expect(await page.getByText('You say: And then?').count()).toBe(0);
+    await say('Why?');
     await say('And then?');
     await page.getByText('The talk is over: agreed.').waitFor();
     await page.getByRole('button', { name: 'Take back the last line' }).click();

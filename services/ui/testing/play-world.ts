@@ -63,6 +63,7 @@ export function stage(given: { play?: PlayState; draft?: string; pending?: Pendi
     agains: [] as { key: string; answer: Answer<TurnAnswer> }[],
     choices: [] as { index: number; variant: number; answer: Answer<TurnAnswer> }[],
     ends: 0,
+    endFails: null as ApiError | null,
     cancels: 0,
     hints: 0,
     draft: given.draft ?? '',
@@ -117,6 +118,7 @@ export function stage(given: { play?: PlayState; draft?: string; pending?: Pendi
     },
     endSession: () => {
       world.ends += 1;
+      if (world.endFails !== null) return Promise.reject(world.endFails);
       return Promise.resolve({ session: { ...SESSION, flow_state: 'Ended', ending_type: 'player_exit' } });
     },
     openSocket: (_, events) => {

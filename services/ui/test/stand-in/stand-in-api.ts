@@ -30,6 +30,9 @@ export class StandInApi {
   readonly debriefs = new StandInDebriefs(this.findOne);
   readonly practice = new StandInPractice(this.findOne, this.sockets);
 
+  /** How many sessions a page of the list has; null: all. */
+  pageOfSessions: number | null = null;
+
   private constructor(private service: HttpService | null) {}
 
   static async start(port: number, uiPort: number, dataDir: string): Promise<StandInApi> {
@@ -118,20 +121,22 @@ export class StandInApi {
         });
         return { body: this.added(one).session };
       },
-      listSessions: ({ query }) => ({
-        body: {
-          sessions: [...this.sessions.values()]
-            .filter((one) => query.q === undefined || one.turns.some((turn) => turn.text?.includes(query.q as string)))
-            .toReversed()
-            .map((one) => ({
-              ...one.session,
-              scenario_title: this.pack.detail.title,
-              overall_score: one.debrief?.overall_score ?? null,
-              ...(query.q === undefined ? {} : { snippet: `… ${query.q} …` }),
-            })),
-          next_cursor: null,
-        },
-      }),
+      listSessions: ({ query }) => {
+        const found = [...this.sessions.values()]
+          .filter((one) => query.q === undefined || one.turns.some((turn) => turn.text?.includes(query.q as string)))
+          .toReversed()
+          .map((one) => ({
+            ...one.session,
+            scenario_title: this.pack.detail.title,
+            overall_score: one.debrief?.overall_score ?? null,
+            ...(query.q === undefined ? {} : { snippet: `… ${query.q} …` }),
+          }));
+        const from = Number(query.cursor ?? 0);
+        const to = from + (this.pageOfSessions ?? found.length);
+        return {
+          body: { sessions: found.slice(from, to), next_cursor: to < found.length ? String(to) : null },
+        };
+      },
       getSession: ({ params }) => ({ body: this.find(params.id).session }),
       getTranscript: ({ params }) => {
         const { session, turns } = this.find(params.id);

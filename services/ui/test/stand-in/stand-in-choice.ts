@@ -128,4 +128,9 @@ export class StandInChoice {
     this.modelServer = { ...this.server(), installing };
     return this.modelServer;
   }
+
+  cancelServer(): ModelServerState {
+    this.modelServer = { ...this.server(), installing: null };
+    return this.modelServer;
+  }
 }

@@ -90,6 +90,8 @@ export class StandInModels {
       case 'installModelServer':
         raw.resume();
         return { status: 202, body: this.choice.installServer() };
+      case 'cancelModelServerInstall':
+        return { body: this.choice.cancelServer() };
       case 'listInstalls':
         return { body: { installs: this.installs } };
       case 'installModel': {

@@ -47,6 +47,22 @@ export const useTranscript = (id: string) =>
 export const useProgress = () =>
   useQuery({ queryKey: ['progress'], queryFn: () => callApi('getProgress', {}), retry: false, staleTime: 0 });
 
+interface Asked {
+  readonly data: unknown;
+  readonly error: unknown;
+  refetch(): unknown;
+}
+
+/**
+ * Why a page has nothing to show, and how it asks again; null while there is something: one that stands is not taken away, with
+ * what was typed into it, because a later look failed.
+ */
+export function failureOf(...queries: readonly Asked[]): { error: unknown; retry: () => void } | null {
+  const failed = queries.filter(({ data, error }) => data === undefined && error !== null);
+  const [first] = failed;
+  return first === undefined ? null : { error: first.error, retry: () => failed.forEach((one) => void one.refetch()) };
+}
+
 /** How often health is asked for while somebody looks, in milliseconds; never while the page is hidden. */
 const HEALTH_INTERVAL = 15_000;
 const HEALTH_INTERVAL_WHEN_BAD = 4_000;

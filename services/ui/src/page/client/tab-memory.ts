@@ -5,6 +5,7 @@
 export interface TabMemory {
   read(key: string): string | null;
   write(key: string, value: string | null): void;
+  clear(): void;
 }
 
 export function storageMemory(storage: () => Storage): TabMemory {
@@ -22,6 +23,13 @@ export function storageMemory(storage: () => Storage): TabMemory {
         else storage().setItem(key, value);
       } catch {
         // Nothing is lost but the memory over a reload.
+      }
+    },
+    clear() {
+      try {
+        storage().clear();
+      } catch {
+        // What is forbidden holds nothing.
       }
     },
   };

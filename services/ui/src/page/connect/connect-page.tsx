@@ -34,7 +34,17 @@ export function ConnectPage() {
       )}
       {choice.error === null && choice.data === undefined && <Loading />}
       {choice.data !== undefined && <PlaysNow choice={choice.data} onBegin={begin} isIdle={run === null} />}
-      {run !== null && <SetupRun run={run} onCancel={cancel} onRetry={() => begin(run.setup)} onClose={close} />}
+      {run !== null && (
+        <SetupRun
+          run={run}
+          onCancel={cancel}
+          onRetry={() => begin(run.setup)}
+          onClose={() => {
+            close();
+            document.querySelector<HTMLElement>('main h1')?.focus();
+          }}
+        />
+      )}
       {choice.data !== undefined && run === null && <Ways choice={choice.data} onBegin={begin} />}
       <p>
         <Link href={PAGE_PATHS.models}>{words.more}</Link>

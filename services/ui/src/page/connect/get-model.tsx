@@ -75,7 +75,11 @@ function Suggestion({ model, emptyOllama, onBegin }: GetModelProps & { model: Fi
         <h3>{model.name}</h3>
         <p className="small muted" id={factsId}>
           {[
-            words.size(model.gguf === null ? `${model.size_gb} GB` : bytesText(model.gguf.size_bytes, language)),
+            words.size(
+              model.gguf === null
+                ? bytesText(model.size_gb * 1e9, language)
+                : bytesText(model.gguf.size_bytes, language),
+            ),
             words.memory(bytesText(model.memory_bytes, language)),
             model.license,
           ].join(' · ')}

@@ -58,6 +58,7 @@ export function useSetup() {
     const { install } = run.details.download ?? {};
     if (install !== undefined && run.steps.download !== 'done')
       void callApi('cancelInstall', { params: { id: install.id } }).catch(() => undefined);
+    if (run.steps.server === 'running') void callApi('cancelModelServerInstall', {}).catch(() => undefined);
     if (run.steps.start === 'running') void callApi('stopSidecar', {}).catch(() => undefined);
     setRun({ ...run, status: 'cancelled' });
   };

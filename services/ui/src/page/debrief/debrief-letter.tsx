@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import type { Debrief, Session, Turn } from '@parley/shared/contracts';
-import { PAGE_PATHS, pagePath } from '../../page-paths';
+import { PAGE_PATHS } from '../../page-paths';
 import { apiUrl } from '../client/api-address';
 import { ROUTE_PATHS } from '../client/route-paths';
 import { lineLabel, lineOf } from '../messages/line-names';
 import { useMessages } from '../messages/use-messages';
-import { forkAt } from '../play/fork-at';
 import type { Scenario } from '../play/play-ports';
 import { retryPoint } from '../play/play-state';
+import { useFork } from '../play/use-fork';
 import { PlanForm } from '../plans/plan-form';
 import { AgainAfterLetter } from '../plans/practice-again';
 import { PageHeading } from '../shell/page-heading';
@@ -40,9 +40,8 @@ export function DebriefLetter({ debrief: written, session, scenario, turns }: De
   const messages = useMessages();
   const { debrief: words, ending } = messages;
   const debrief = debriefInLines(messages, written, session.turn_count);
-  const [, navigate] = useLocation();
   const [shownTurn, setShownTurn] = useState<number | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const fork = useFork(session.id);
   const type = debrief.ending_type;
   const authored = scenario?.endings.find((one) => one.id !== null && one.id === session.ending_id);
   const exportUrl = apiUrl(ROUTE_PATHS.exportSession.path.replace('{id}', encodeURIComponent(session.id)));
@@ -57,20 +56,20 @@ export function DebriefLetter({ debrief: written, session, scenario, turns }: De
     place?.scrollIntoView({ block: 'center' });
     place?.focus({ preventScroll: true });
   };
-  const retryFrom = async (turn: number, suggestion: Suggestion) => {
+  const retryFrom = (turn: number, suggestion: Suggestion) => {
     const said = turns.find(({ index }) => index === turn + 1)?.text ?? null;
-    try {
-      const made = await forkAt(session.id, { turn, pinned: { turn: turn + 1, said, ...suggestion } });
-      navigate(pagePath('stage', made.id));
-    } catch (thrown) {
-      setError(thrown);
-    }
+    fork.begin({ turn, pinned: { turn: turn + 1, said, ...suggestion } });
   };
   const retryOf = (turn: number, suggestion: Suggestion) => {
     const from = session.transcript_saved ? retryPoint(turns, turn, session.ending_type !== null) : null;
     return (
       from !== null && (
-        <button type="button" className="button" onClick={() => void retryFrom(from, suggestion)}>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={fork.isPending || undefined}
+          onClick={() => retryFrom(from, suggestion)}
+        >
           {words.retryFrom(lineOf(from) + 1)}
         </button>
       )
@@ -97,7 +96,7 @@ export function DebriefLetter({ debrief: written, session, scenario, turns }: De
         </header>
 
         {isJudged && <TheMoment debrief={debrief} turns={turns} npcName={npcName} />}
-        <NextTime debrief={debrief} retryOf={retryOf} error={error} />
+        <NextTime debrief={debrief} retryOf={retryOf} error={fork.error} />
         <Outcome outcome={debrief.outcome ?? []} onShow={showTurn} />
 
         {debrief.strengths.length > 0 && (

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError } from '../client/api-error';
 import { callApi } from '../client/call-api';
-import { useScenario, useSession, useTranscript } from '../client/queries';
+import { failureOf, useScenario, useSession, useTranscript } from '../client/queries';
 import { useMessages } from '../messages/use-messages';
 import { Failure } from '../shell/failure';
 import { Loading } from '../shell/loading';
@@ -18,7 +19,8 @@ export function DebriefPage({ sessionId }: { sessionId: string }) {
   const { debrief: words } = useMessages();
   const session = useSession(sessionId);
   const isOver = session.data !== undefined && session.data.ending_type !== null;
-  const { data: debrief, error, refetch } = useDebrief(sessionId, isOver);
+  const written = useDebrief(sessionId, isOver);
+  const debrief = written.data;
   const scenario = useScenario(session.data?.scenario_id);
   const transcript = useTranscript(sessionId);
   const cache = useQueryClient();
@@ -26,10 +28,13 @@ export function DebriefPage({ sessionId }: { sessionId: string }) {
   const [isBeingRated, setBeingRated] = useState(() => ratingChoice.readDraft(sessionId) !== null);
   const [decided, setDecided] = useState(() => ratingChoice.isDecided(sessionId));
 
-  if (session.error !== null) return <Trouble error={session.error} onRetry={() => void session.refetch()} />;
-  if (session.data === undefined || (isOver && scenario.data === undefined && scenario.error === null))
-    return <Loading />;
+  // Its pack was removed: the letter does without it.
+  const isGone = scenario.error !== null && ApiError.from(scenario.error).code === 'SCENARIO_NOT_FOUND';
+  const missing = failureOf(session, transcript, ...(isGone ? [] : [scenario]));
+  if (missing !== null) return <Trouble error={missing.error} onRetry={missing.retry} />;
+  if (session.data === undefined || (isOver && scenario.data === undefined && !isGone)) return <Loading />;
   if (!isOver) return <NotOver session={session.data} />;
+  if (transcript.data === undefined) return <Loading />;
 
   const wasRated = debrief?.dimensions.some((dimension) => dimension.self_rating !== null) === true;
   // A debrief of an earlier visit was read already: rating it now would be hindsight.
@@ -39,14 +44,16 @@ export function DebriefPage({ sessionId }: { sessionId: string }) {
     const rate = async (ratings: Ratings | null) => {
       if (ratings !== null) {
         await callApi('rateSelf', { params: { id: sessionId }, body: { ratings: { ...ratings } } });
-        await cache.invalidateQueries({ queryKey: ['debrief', sessionId] });
+        // Not waited for: a debrief that is still being written takes its time.
+        void cache.invalidateQueries({ queryKey: ['debrief', sessionId] });
       }
       ratingChoice.decide(sessionId);
       setDecided(true);
     };
     return <SelfRating sessionId={sessionId} scenario={scenario.data} onDone={rate} />;
   }
-  if (error !== null) return <Trouble error={error} onRetry={() => void refetch()} />;
+  const failed = failureOf(written);
+  if (failed !== null) return <Trouble error={failed.error} onRetry={failed.retry} />;
   if (debrief === undefined)
     return (
       <div className="page">
@@ -63,7 +70,7 @@ export function DebriefPage({ sessionId }: { sessionId: string }) {
       debrief={debrief}
       session={session.data}
       scenario={scenario.data ?? null}
-      turns={transcript.data?.turns ?? []}
+      turns={transcript.data.turns}
     />
   );
 }

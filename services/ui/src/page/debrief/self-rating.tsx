@@ -47,7 +47,7 @@ export function SelfRating({ sessionId, scenario, onDone }: SelfRatingProps) {
               max="100"
               step="5"
               value={ratings[id] ?? 50}
-              aria-valuetext={`${ratings[id] ?? 50}`}
+              aria-valuetext={ratings[id] === undefined ? debrief.notRated : String(ratings[id])}
               onChange={(event) => setRatings({ ...ratings, [id]: Number(event.target.value) })}
             />
             <span className="rating-ends small muted" aria-hidden="true">

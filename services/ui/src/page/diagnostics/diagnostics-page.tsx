@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { apiUrl } from '../client/api-address';
 import { callApi } from '../client/call-api';
 import { ROUTE_PATHS } from '../client/route-paths';
@@ -13,7 +14,8 @@ const BYTES_PER_MEGABYTE = 1e6;
 
 /** Versions, processes, storage and errors of this installation, to read and to copy into a report. */
 export function DiagnosticsPage() {
-  const { diagnostics: words } = useMessages();
+  const { diagnostics: words, language } = useMessages();
+  const [copyError, setCopyError] = useState(false);
   const say = useSay();
   const { data, error, refetch } = useQuery({
     queryKey: ['diagnostics'],
@@ -24,8 +26,12 @@ export function DiagnosticsPage() {
   const megabytes = (bytes: number | null) =>
     bytes === null ? words.unknown : words.megabytes(Math.round(bytes / BYTES_PER_MEGABYTE));
   const copy = async () => {
-    await navigator.clipboard.writeText(JSON.stringify(data, null, 2));
-    say(words.copied);
+    const done = await navigator.clipboard.writeText(JSON.stringify(data, null, 2)).then(
+      () => true,
+      () => false,
+    );
+    setCopyError(!done);
+    say(done ? words.copied : words.notCopied);
   };
   return (
     <div className="page sectioned diagnostics">
@@ -50,6 +56,7 @@ export function DiagnosticsPage() {
               </a>
             )}
           </div>
+          {copyError && <p>{words.notCopied}</p>}
           {(data.warnings.length > 0 || data.runtime.message !== null) && (
             <section className="notice">
               <h2>{words.warnings}</h2>
@@ -94,7 +101,10 @@ export function DiagnosticsPage() {
             <ul>
               {data.recent_errors.map((one) => (
                 <li key={one.code}>
-                  <code>{one.code}</code> {words.times(one.count)}, {one.last_at}
+                  <code>{one.code}</code> {words.times(one.count)},{' '}
+                  <time dateTime={one.last_at}>
+                    {new Date(one.last_at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' })}
+                  </time>
                 </li>
               ))}
             </ul>

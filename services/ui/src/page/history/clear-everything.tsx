@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { callApi } from '../client/call-api';
+import { tabMemory } from '../client/tab-memory';
 import { useMessages } from '../messages/use-messages';
 import { dismissed } from '../plans/dismissed';
 import { plans } from '../plans/plan-memory';
@@ -18,7 +19,7 @@ export function ClearEverything({ isThereAnything = true }: { isThereAnything?: 
   const run = useMutation({
     mutationFn: () => callApi('clearPrivacy', { body: {} }),
     onSuccess: async ({ deleted }) => {
-      window.sessionStorage.clear();
+      tabMemory.clear();
       plans.forgetAll();
       dismissed.forgetAll();
       await cache.invalidateQueries();

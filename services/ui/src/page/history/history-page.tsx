@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { SessionListItem } from '@parley/shared/contracts';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
@@ -39,6 +39,17 @@ export function HistoryPage() {
   });
   const sessions = data?.pages.flatMap((page) => page.sessions);
   const { list, expectRemoval } = useFocusAfterRemoval<HTMLUListElement>(sessions?.map((session) => session.id));
+
+  const shownBefore = useRef<number | null>(null);
+  const count = sessions?.length ?? 0;
+  useEffect(() => {
+    const first = shownBefore.current;
+    if (first === null || count <= first) return;
+    shownBefore.current = null;
+    // The button went with the last page: one goes on at the first row that came.
+    if (document.activeElement === document.body)
+      list.current?.querySelectorAll<HTMLElement>('[data-takes-focus]')[first]?.focus();
+  }, [count, list]);
 
   return (
     <div className="page">
@@ -83,7 +94,14 @@ export function HistoryPage() {
       )}
       <div className="actions history-more">
         {hasNextPage && (
-          <button type="button" className="button" onClick={() => void fetchNextPage()}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              shownBefore.current = count;
+              void fetchNextPage();
+            }}
+          >
             {isFetchingNextPage ? app.loading : history.more}
           </button>
         )}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { PAGE_PATHS } from '../../page-paths';
 import { useScenarios } from '../client/queries';
@@ -21,6 +21,7 @@ export function LibraryPage() {
   const { library, app } = useMessages();
   const { data: scenarios, error, refetch } = useScenarios();
   const lastScores = useLastScores();
+  const search = useRef<HTMLInputElement>(null);
   const [filter, setFilter] = useState<{ words: string; skill: string | null }>(NO_FILTER);
 
   const isFiltered = filter.words.trim() !== '' || filter.skill !== null;
@@ -57,6 +58,7 @@ export function LibraryPage() {
             <label className="field">
               <span>{library.search}</span>
               <input
+                ref={search}
                 className="input"
                 type="search"
                 placeholder={library.searchHint}
@@ -94,7 +96,14 @@ export function LibraryPage() {
             <div className="notice">
               <p>{library.noMatch}</p>
               <div className="actions">
-                <button type="button" className="button" onClick={() => setFilter(NO_FILTER)}>
+                <button
+                  type="button"
+                  className="button"
+                  onClick={() => {
+                    setFilter(NO_FILTER);
+                    search.current?.focus();
+                  }}
+                >
                   {library.clear}
                 </button>
               </div>

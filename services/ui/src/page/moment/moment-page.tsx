@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Link, Redirect, useSearchParams } from 'wouter';
 import { pagePath } from '../../page-paths';
 import { callApi } from '../client/call-api';
-import { useScenario, useSession, useTranscript } from '../client/queries';
+import { failureOf, useScenario, useSession, useTranscript } from '../client/queries';
 import { NotOver } from '../debrief/not-over';
 import { ratingChoice } from '../debrief/rating-choice';
 import { useDebrief } from '../debrief/use-debrief';
@@ -40,11 +40,11 @@ export function MomentPage({ sessionId }: { sessionId: string }) {
   });
 
   const toLetter = pagePath('debrief', sessionId);
-  const error = session.error ?? debrief.error ?? scenario.error ?? transcript.error;
-  if (error !== null)
+  const failed = failureOf(session, debrief, scenario, transcript);
+  if (failed !== null)
     return (
       <div className="page">
-        <Failure title="" error={error} onRetry={() => window.location.reload()}>
+        <Failure title="" error={failed.error} onRetry={failed.retry}>
           <Link href={toLetter}>{words.toLetter}</Link>
         </Failure>
       </div>

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
 import type { Drill, Session, Turn } from '@parley/shared/contracts';
 import { pagePath } from '../../page-paths';
 import { useHealth } from '../client/queries';
@@ -7,8 +7,8 @@ import { Quoted } from '../debrief/quoted';
 import { lineOf } from '../messages/line-names';
 import { useMessages } from '../messages/use-messages';
 import { emotionWord } from '../messages/name-of';
-import { forkAt } from '../play/fork-at';
 import type { Scenario } from '../play/play-ports';
+import { useFork } from '../play/use-fork';
 import { Failure } from '../shell/failure';
 import { PageHeading } from '../shell/page-heading';
 import { Portrait } from '../shell/portrait';
@@ -36,8 +36,7 @@ interface MomentViewProps {
 export function MomentView({ place, session, scenario, turns, drills }: MomentViewProps) {
   const messages = useMessages();
   const { moment: words } = messages;
-  const [, navigate] = useLocation();
-  const [forkError, setForkError] = useState<unknown>(null);
+  const fork = useFork(session.id);
   const runtime = useHealth().data?.runtime;
   const isDemo = runtime?.runtime_id === 'fake';
   const npcName = scenario.npc.name;
@@ -54,14 +53,14 @@ export function MomentView({ place, session, scenario, turns, drills }: MomentVi
   );
   const answered = said.findLast(({ role }) => role === 'npc')?.emotion ?? null;
   const emotion = tries.findLast(({ reply }) => reply !== null)?.reply?.emotion ?? answered;
-  const playOn = async (line: string) => {
-    try {
-      const made = await forkAt(session.id, { turn: place.turn - 1, say: line });
-      navigate(pagePath('stage', made.id));
-    } catch (thrown) {
-      setForkError(thrown);
-    }
-  };
+  const playOn = (line: string) => fork.begin({ turn: place.turn - 1, say: line });
+  const noneLeft = useRef<HTMLParagraphElement>(null);
+  const leftBefore = useRef(left);
+  useEffect(() => {
+    // The composer that held the focus went with the last try.
+    if (left === 0 && leftBefore.current > 0) noneLeft.current?.focus({ preventScroll: true });
+    leftBefore.current = left;
+  }, [left]);
   return (
     <div className="page moment">
       <header>
@@ -97,7 +96,8 @@ export function MomentView({ place, session, scenario, turns, drills }: MomentVi
                       type="button"
                       className={left === 0 && at === tries.length - 1 ? 'button button-primary' : 'button'}
                       aria-label={words.playOnWith(tried.number)}
-                      onClick={() => void playOn(tried.text ?? '')}
+                      aria-disabled={fork.isPending || undefined}
+                      onClick={() => playOn(tried.text ?? '')}
                     >
                       {words.playOn}
                     </button>
@@ -115,7 +115,7 @@ export function MomentView({ place, session, scenario, turns, drills }: MomentVi
             </p>
           )}
           {practice.error !== null && <Failure title="" error={practice.error} />}
-          {forkError !== null && <Failure title="" error={forkError} />}
+          {fork.error !== null && <Failure title="" error={fork.error} />}
           {left > 0 ? (
             <AgainComposer
               npcName={npcName}
@@ -125,7 +125,9 @@ export function MomentView({ place, session, scenario, turns, drills }: MomentVi
               onTry={practice.tryLine}
             />
           ) : (
-            <p>{words.triesLeft(0)}</p>
+            <p ref={noneLeft} tabIndex={-1}>
+              {words.triesLeft(0)}
+            </p>
           )}
         </section>
         <Link className="button" href={pagePath('debrief', session.id)}>

@@ -7,6 +7,9 @@ it('remembers what was dismissed, and of much of it the last', () => {
     write: (_key, value) => {
       stored = value;
     },
+    clear: () => {
+      stored = null;
+    },
   });
   expect(store.has('the_ask 2026-01-04')).toBe(false);
   store.add('the_ask 2026-01-04');

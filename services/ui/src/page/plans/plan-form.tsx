@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type SyntheticEvent } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { useMessages } from '../messages/use-messages';
 import { useSay } from '../shell/status';
 import { plans } from './plan-memory';
@@ -15,11 +15,16 @@ export function PlanForm({ sessionId, title }: { sessionId: string; title: strin
   const say = useSay();
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
+  const first = useRef<HTMLInputElement>(null);
   const kept = usePlans().find((plan) => plan.sessionId === sessionId);
   const [isChanging, setChanging] = useState(false);
   const [when, setWhen] = useState('');
   const [line, setLine] = useState('');
   const [refusal, setRefusal] = useState('');
+
+  useEffect(() => {
+    if (isChanging) first.current?.focus();
+  }, [isChanging]);
 
   const keep = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -69,6 +74,7 @@ export function PlanForm({ sessionId, title }: { sessionId: string; title: strin
           <label className="field">
             <span>{words.when}</span>
             <input
+              ref={first}
               className="input"
               dir="auto"
               maxLength={MAX_LENGTH}

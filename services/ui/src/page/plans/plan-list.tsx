@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useMessages } from '../messages/use-messages';
 import { useSay } from '../shell/status';
 import { TAKES_FOCUS, useFocusAfterRemoval } from '../shell/use-focus-after-removal';
@@ -30,10 +31,13 @@ export function PlanList() {
 function PlanQuestion({ plan, onRemove }: { plan: Plan; onRemove: () => void }) {
   const { plans: words } = useMessages();
   const say = useSay();
+  const row = useRef<HTMLDivElement>(null);
   const answer = (told: string, act: (id: string) => void, removes: boolean) => () => {
     if (removes) onRemove();
     act(plan.sessionId);
     say(told);
+    // The question goes with its buttons, and the plan stays.
+    if (!removes) row.current?.closest<HTMLElement>('li')?.focus();
   };
   const buttons = [
     ...(isToAsk(plan, Date.now())
@@ -45,7 +49,7 @@ function PlanQuestion({ plan, onRemove }: { plan: Plan; onRemove: () => void }) 
     { text: words.forget, onClick: answer(words.forgotten, plans.forget, true) },
   ];
   return (
-    <div className="actions" role="group" aria-label={words.aboutPlan(plan.title)}>
+    <div ref={row} className="actions" role="group" aria-label={words.aboutPlan(plan.title)}>
       {buttons.length > 1 && <p>{words.question}</p>}
       {buttons.map(({ text, onClick }) => (
         <button key={text} type="button" className="button button-quiet" onClick={onClick}>

@@ -20,6 +20,9 @@ function memoryOf(stored: string | null): TabMemory & { stored: string | null } 
     write: (_key: string, value: string | null) => {
       memory.stored = value;
     },
+    clear: () => {
+      memory.stored = null;
+    },
   };
   return memory;
 }

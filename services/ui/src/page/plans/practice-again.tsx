@@ -18,6 +18,9 @@ function addressOf({ scenario_id: id, difficulty, focus_dimension: focus }: Sugg
   return `${pagePath('briefing', id)}?${chosen}`;
 }
 
+/** What was dismissed goes, with the button that had the focus. */
+const focusHeading = (): void => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+
 /** Suggestions of the service that were not dismissed in this browser, and how to dismiss one. */
 function useSuggestions(): { suggestions: readonly Suggestion[]; dismiss: (one: Suggestion) => void } {
   const { data } = useProgress();
@@ -52,7 +55,14 @@ export function AgainAfterLetter({ scenarioId, npcName, dimensions }: AfterLette
       <p className="reading">{words.later(npcName, days, difficulty[one.difficulty], focus)}</p>
       <p className="small muted">{words.why}</p>
       <div className="actions">
-        <button type="button" className="button button-quiet" onClick={() => dismiss(one)}>
+        <button
+          type="button"
+          className="button button-quiet"
+          onClick={() => {
+            dismiss(one);
+            focusHeading();
+          }}
+        >
           {words.dismiss}
         </button>
       </div>
@@ -87,7 +97,7 @@ export function DueAgain({ scenarios }: DueProps) {
                 aria-label={words.dismissOf(npcName)}
                 onClick={() => {
                   dismiss(one);
-                  document.querySelector<HTMLElement>('main h1')?.focus();
+                  focusHeading();
                 }}
               >
                 {words.dismiss}

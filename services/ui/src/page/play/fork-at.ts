@@ -4,7 +4,7 @@ import { randomKey } from '../client/random-key';
 import { pinnedSuggestion, type PinnedSuggestion } from './pinned-suggestion';
 import { sessionMemory } from './session-memory';
 
-interface ForkWish {
+export interface ForkWish {
   /** The turn of the character to go on from. */
   readonly turn: number;
   /** Said at once, as the player's next line. */

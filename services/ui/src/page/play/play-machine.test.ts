@@ -86,6 +86,24 @@ describe('the play machine', () => {
     expect(sceneOf(actor)).toBe('"Finished"');
   });
 
+  it('says that a talk could not be ended, and ends it or goes on as it is told', async () => {
+    const { actor, world } = await myTurn();
+    world.endFails = new ApiError('UNREACHABLE', 0, 'Nobody answers.', true);
+    actor.send({ type: 'END' });
+    await settle();
+    expect(sceneOf(actor)).toBe('"Error"');
+    expect(actor.getSnapshot().context).toMatchObject({ resume: 'end', error: { code: 'UNREACHABLE' } });
+    actor.send({ type: 'CONTINUE' });
+    await settle();
+    expect(sceneOf(actor)).toContain('Composing');
+    actor.send({ type: 'END' });
+    await settle();
+    world.endFails = null;
+    actor.send({ type: 'RETRY' });
+    await settle();
+    expect([sceneOf(actor), world.ends]).toEqual(['"Finished"', 3]);
+  });
+
   it('asks for a stop again that came before the words, and no more once it is over', async () => {
     jest.useFakeTimers();
     const { actor, world } = await myTurn();

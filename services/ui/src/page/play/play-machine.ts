@@ -194,12 +194,14 @@ export const playMachine = playSetup.createMachine({
               { guard: 'resumesOpening', target: 'NpcOpening' },
               { guard: 'resumesTurn', actions: 'clearError', target: 'AwaitingReply' },
               { guard: 'resumesAgain', actions: 'clearError', target: 'AnsweringAgain' },
+              { guard: 'resumesEnd', actions: 'clearError', target: 'PlayerTurnReview.Ending' },
               { target: 'LoadingScenario' },
             ],
             CONTINUE: [
               { guard: 'resumesModel', target: 'ModelReady' },
-              // Whether another answer was stored is seen by looking.
+              // Whether another answer was stored, or the talk is over, is seen by looking.
               { guard: 'resumesAgain', target: 'LoadingScenario' },
+              { guard: 'resumesEnd', target: 'LoadingScenario' },
             ],
             EDIT: { guard: 'resumesTurn', actions: ['returnPending', 'remember', 'clearError'], target: 'Settling' },
             MESSAGE: { guard: 'isNews', actions: raise({ type: 'RESYNC' }) },

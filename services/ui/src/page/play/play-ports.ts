@@ -84,7 +84,7 @@ export type PlayInput =
   | { readonly kind: 'session'; readonly sessionId: string; readonly ports: PlayPorts };
 
 /** Where a failed step goes on from when the player tries again. */
-export type ResumePoint = 'loading' | 'model' | 'opening' | 'turn' | 'again';
+export type ResumePoint = 'loading' | 'model' | 'opening' | 'turn' | 'again' | 'end';
 
 export interface PlayContext {
   readonly input: PlayInput;

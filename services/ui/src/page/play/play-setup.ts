@@ -112,6 +112,7 @@ export const playSetup = setup({
     resumesLoading: ({ context }) => context.resume === 'loading',
     resumesModel: ({ context }) => context.resume === 'model',
     resumesOpening: ({ context }) => context.resume === 'opening',
+    resumesEnd: ({ context }) => context.resume === 'end',
     resumesAgain: ({ context }) => context.resume === 'again',
     mayAskAgain: ({ context }) => context.play !== null && canAskAgain(context.play),
     mayChoose: ({ context }) => context.play !== null && changeableAnswer(context.play) !== null,

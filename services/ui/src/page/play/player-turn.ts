@@ -49,11 +49,8 @@ export const playerTurn = playSetup.createStateConfig({
         onError: [
           { guard: hasCode('INVALID_STATE'), target: '#play.scene.LoadingScenario' },
           {
-            target: 'Composing',
-            actions: {
-              type: 'setError',
-              params: ({ event }) => ({ error: errorOf(event), resume: 'loading' }),
-            },
+            target: '#play.scene.Error',
+            actions: { type: 'setError', params: ({ event }) => ({ error: errorOf(event), resume: 'end' }) },
           },
         ],
       },

@@ -48,6 +48,7 @@ describe('storageMemory', () => {
       throw new Error('denied');
     });
     expect(() => memory.write('a', 'b')).not.toThrow();
+    expect(() => memory.clear()).not.toThrow();
     expect(memory.read('a')).toBeNull();
   });
 });

@@ -20,7 +20,8 @@ export function Person({ actor, onEnd }: { actor: PlayActor; onEnd: () => void }
     (state) =>
       state.matches({ scene: 'PlayerTurnReview' }) ||
       (isAnswering(state) && state.context.play?.session.flow_state === 'PlayerTurnListening') ||
-      state.matches({ scene: 'AnsweringElsewhere' }),
+      state.matches({ scene: 'AnsweringElsewhere' }) ||
+      (state.matches({ scene: 'Error' }) && state.can({ type: 'END' })),
   );
   usePortraitsAhead(scenario);
   const say = useSay();

@@ -48,6 +48,11 @@ export function StageTrouble({ actor }: { actor: PlayActor }) {
             {stage.goOnWithAnswer}
           </button>
         )}
+        {resume === 'end' && (
+          <button type="button" className="button" onClick={() => actor.send({ type: 'CONTINUE' })}>
+            {stage.goOnTalking}
+          </button>
+        )}
         {resume === 'model' && (
           <button type="button" className="button" onClick={() => actor.send({ type: 'CONTINUE' })}>
             {stage.goOnAnyway}
@@ -64,6 +69,7 @@ function troubleWords(messages: Messages, error: ApiError, resume: ResumePoint, 
   if (resume === 'model')
     return `${runtime?.status === 'ERROR' ? health.error : stage.modelAway} ${errorText(messages, error)}`;
   if (resume === 'again' && error.code !== 'UNREACHABLE') return `${stage.noOtherAnswer} ${errorText(messages, error)}`;
+  if (resume === 'end') return `${stage.notEnded} ${errorText(messages, error)}`;
   if (resume !== 'turn') return errorText(messages, error);
   switch (error.code) {
     case 'UNREACHABLE':

@@ -1,13 +1,11 @@
 import { useSelector } from '@xstate/react';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
-import { pagePath } from '../../page-paths';
 import { useMessages } from '../messages/use-messages';
 import { errorText } from '../messages/error-text';
 import { lineOf } from '../messages/line-names';
-import { forkAt } from '../play/fork-at';
 import type { PlayActor } from '../play/play-actor';
 import { retryPoint } from '../play/play-state';
+import { useFork } from '../play/use-fork';
 import { ConfirmDialog } from '../shell/confirm-dialog';
 import { PageHeading } from '../shell/page-heading';
 import { useStatus } from '../shell/status';
@@ -28,29 +26,20 @@ type Question = { readonly kind: 'end' } | { readonly kind: 'retry'; readonly tu
 export function StageView({ actor }: { actor: PlayActor }) {
   const messages = useMessages();
   const { stage } = messages;
-  const [, navigate] = useLocation();
   const [question, setQuestion] = useState<Question | null>(null);
-  const [forkError, setForkError] = useState<unknown>(null);
   const scenario = useSelector(actor, (state) => state.context.scenario);
   const play = useSelector(actor, (state) => state.context.play);
   const draft = useSelector(actor, (state) => state.context.draft);
   const isFinished = useSelector(actor, (state) => state.matches({ scene: 'Finished' }));
   const isFailed = useSelector(actor, (state) => state.matches({ scene: 'Error' }));
   useStatus(useWhatHappens(actor));
+  const fork = useFork(play?.session.id ?? '');
   if (scenario === null || play === null) return null;
 
   const { session, turns } = play;
   const askRetry = (turn: number) => {
     const from = retryPoint(turns, turn, session.ending_type !== null);
     if (from !== null) setQuestion({ kind: 'retry', turn, from });
-  };
-  const fork = async (turn: number) => {
-    try {
-      const made = await forkAt(session.id, { turn });
-      navigate(pagePath('stage', made.id));
-    } catch (error) {
-      setForkError(error);
-    }
   };
   return (
     <div className="stage">
@@ -59,9 +48,9 @@ export function StageView({ actor }: { actor: PlayActor }) {
       <div className="talk">
         <TranscriptLog actor={actor} onRetry={session.transcript_saved ? askRetry : null} />
         <div className="talk-foot">
-          {forkError !== null && (
+          {fork.error !== null && (
             <p role="alert" className="small">
-              {errorText(messages, forkError)}
+              {errorText(messages, fork.error)}
             </p>
           )}
           {isFinished ? (
@@ -90,7 +79,7 @@ export function StageView({ actor }: { actor: PlayActor }) {
           title={stage.retryTitle(lineOf(question.turn))}
           text={stage.retryText}
           confirm={stage.retryConfirm}
-          onConfirm={() => void fork(question.from)}
+          onConfirm={() => fork.begin({ turn: question.from })}
           onClose={() => setQuestion(null)}
         />
       )}

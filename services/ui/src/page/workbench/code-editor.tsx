@@ -12,7 +12,8 @@ export interface Goal {
 
 interface CodeEditorProps {
   readonly label: string;
-  readonly text: string;
+  /** What was opened; another object is put into the editor, also when its text is the one that was opened before. */
+  readonly file: { readonly text: string };
   readonly findings: readonly Finding[];
   readonly help: EditorHelp;
   readonly goal: Goal | null;
@@ -20,37 +21,45 @@ interface CodeEditorProps {
 }
 
 /** The editor: fetched when a file is opened, since nobody else needs it. Made anew for each file by its key. */
-export function CodeEditor({ label, text, findings, help, goal, onChange }: CodeEditorProps) {
+export function CodeEditor({ label, file, findings, help, goal, onChange }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<YamlEditor | null>(null);
-  const now = useRef({ text, help, onChange });
+  const [failure, setFailure] = useState<unknown>(null);
+  const now = useRef({ file, help, onChange });
   useEffect(() => {
-    now.current = { text, help, onChange };
-  }, [text, help, onChange]);
+    now.current = { file, help, onChange };
+  }, [file, help, onChange]);
   useEffect(() => {
     let opened: YamlEditor | null = null;
     let isGone = false;
-    void import('./editor/yaml-editor').then(({ openEditor }) => {
-      if (isGone || host.current === null) return;
-      opened = openEditor(host.current, {
-        text: now.current.text,
-        label,
-        help: () => now.current.help,
-        onChange: (changed) => now.current.onChange(changed),
-      });
-      setEditor(opened);
-    });
+    import('./editor/yaml-editor').then(
+      ({ openEditor }) => {
+        if (isGone || host.current === null) return;
+        opened = openEditor(host.current, {
+          text: now.current.file.text,
+          label,
+          help: () => now.current.help,
+          onChange: (changed) => now.current.onChange(changed),
+        });
+        setEditor(opened);
+      },
+      (error: unknown) => {
+        if (!isGone) setFailure(error);
+      },
+    );
     return () => {
       isGone = true;
       opened?.close();
       setEditor(null);
     };
   }, [label]);
-  useEffect(() => editor?.setText(text), [editor, text]);
+  useEffect(() => editor?.setText(file.text), [editor, file]);
   useEffect(() => editor?.showFindings(findings), [editor, findings]);
   useEffect(() => {
     if (goal !== null) editor?.goTo(goal.line, goal.column);
   }, [editor, goal]);
+  // Parley was built anew meanwhile: who catches what could not be fetched offers to load the page again.
+  if (failure !== null) throw failure;
   return (
     <>
       {editor === null && <Loading />}

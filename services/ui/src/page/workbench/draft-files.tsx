@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { DraftDetail, Finding } from '@parley/shared/contracts';
 import { callApi } from '../client/call-api';
 import { useMessages } from '../messages/use-messages';
@@ -38,6 +38,14 @@ export function DraftFiles({ draft, file, check, onFilesChanged, goal: wanted }:
     [open],
   );
   const openPath = file.file?.path ?? null;
+  // The button that removed a file went with it.
+  const isFocusLost = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isFocusLost.current || heading.current === null) return;
+    isFocusLost.current = false;
+    if (document.activeElement === document.body) heading.current.focus();
+  });
   useEffect(() => {
     if (wanted !== null) void go(wanted.path, wanted);
     else if (openPath === null) void go(MANIFEST, null);
@@ -70,11 +78,14 @@ export function DraftFiles({ draft, file, check, onFilesChanged, goal: wanted }:
         {file.file !== null && (
           <OpenFile
             draft={draft}
+            open={file.file}
+            heading={heading}
             state={file}
             check={check}
             goal={goal?.path === openPath ? goal : null}
             onRemoved={async () => {
               file.close();
+              isFocusLost.current = true;
               await onFilesChanged();
               await go(MANIFEST, null);
             }}
@@ -88,16 +99,18 @@ export function DraftFiles({ draft, file, check, onFilesChanged, goal: wanted }:
 
 interface OpenFileProps {
   readonly draft: DraftDetail;
+  readonly open: NonNullable<DraftFileState['file']>;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
   readonly state: DraftFileState;
   readonly check: DraftCheckState;
   readonly goal: Goal | null;
   readonly onRemoved: () => Promise<void>;
 }
 
-function OpenFile({ draft, state, check, goal, onRemoved }: OpenFileProps) {
+function OpenFile({ draft, open, heading, state, check, goal, onRemoved }: OpenFileProps) {
   const { draft: words } = useMessages();
   const [isRemoving, setRemoving] = useState(false);
-  const { path = '', text = '' } = state.file ?? {};
+  const { path } = open;
   const { data: format } = useQuery({
     queryKey: ['pack-format'],
     queryFn: () => callApi('getPackFormat', {}),
@@ -125,7 +138,9 @@ function OpenFile({ draft, state, check, goal, onRemoved }: OpenFileProps) {
   return (
     <section className="workbench-open">
       <header>
-        <h2>{path}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {path}
+        </h2>
         <p role="status" data-state={state.save.state}>
           {words.state[state.save.state]}
         </p>
@@ -147,7 +162,7 @@ function OpenFile({ draft, state, check, goal, onRemoved }: OpenFileProps) {
       <CodeEditor
         key={path}
         label={words.editor(path)}
-        text={text}
+        file={open}
         findings={findings}
         help={help}
         goal={goal}

@@ -45,27 +45,31 @@ export function DraftTalkView({ draftId, stories, names, onRecorded }: DraftTalk
     queryFn: () => post({ scenario_id: scenario, voice: 'demo', turns: [] }),
     staleTime: 0,
   });
-  const speak = useMutation({
-    mutationFn: post,
-    onSuccess: (answer, { turns }) => {
-      setTalk(answer);
-      if (turns.at(-1)?.npc === null) {
-        setLine('');
-        say(answer.turns.at(-1)?.npc_says ?? '');
-      }
-      field.current?.focus({ preventScroll: true });
-    },
-  });
+  const speak = useMutation({ mutationFn: post });
+  /** Only the answer that was asked for last is taken: with callbacks of mutate, react-query forgets those before it. */
+  const ask = (request: DraftTalkRequest) =>
+    speak.mutate(request, {
+      onSuccess: (answer) => {
+        setTalk(answer);
+        const said = request.turns.at(-1);
+        if (said?.npc === null) {
+          // Words that were typed meanwhile are the next line.
+          setLine((now) => (now.trim() === said.player_input ? '' : now));
+          say(answer.turns.at(-1)?.npc_says ?? '');
+        }
+        field.current?.focus({ preventScroll: true });
+      },
+    });
   const shown = talk ?? opening.data ?? null;
   const isOver = shown?.ending != null;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (line.trim() === '' || speak.isPending || isOver) return;
-    speak.mutate(requestOf([...spokenOf(shown?.turns ?? []), { player_input: line.trim(), npc: null }]));
+    ask(requestOf([...spokenOf(shown?.turns ?? []), { player_input: line.trim(), npc: null }]));
   };
   const beginAgain = (from: TalkStart) => {
     setStart(from);
-    speak.mutate(requestOf([], from));
+    ask(requestOf([], from));
   };
   return (
     <section className="workbench-talk">
@@ -82,6 +86,7 @@ export function DraftTalkView({ draftId, stories, names, onRecorded }: DraftTalk
                 setChosen(event.target.value);
                 setStart({});
                 setTalk(null);
+                speak.reset();
               }}
             >
               {stories.map((one) => (
@@ -140,7 +145,7 @@ export function DraftTalkView({ draftId, stories, names, onRecorded }: DraftTalk
                   type="button"
                   className="button button-quiet"
                   onClick={() => {
-                    if (!speak.isPending) speak.mutate(requestOf(spokenOf(shown.turns.slice(0, -1))));
+                    if (!speak.isPending) ask(requestOf(spokenOf(shown.turns.slice(0, -1))));
                   }}
                 >
                   {words.takeBack}

@@ -26,6 +26,7 @@ export const lookingBack = {
     rateText: 'Schätz dich ein, bevor du die Punkte siehst. Aus dem Unterschied lernst du am meisten.',
     rateSave: 'Mit der Auswertung vergleichen',
     rateSkip: 'Überspringen',
+    notRated: 'nicht bewertet',
     next: 'Nächstes Mal',
     noNext: 'Nichts sticht heraus. Stell es schwerer oder nimm ein anderes Szenario.',
     strengths: 'Was gewirkt hat',

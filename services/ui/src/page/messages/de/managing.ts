@@ -94,6 +94,7 @@ export const managing = {
     intro: 'Angaben für eine Fehlermeldung. Sie enthalten keinen Text aus Gesprächen.',
     copy: 'Bericht kopieren',
     copied: 'Kopiert.',
+    notCopied: 'Der Browser hat das Kopieren nicht erlaubt. Lade stattdessen das Zip herunter.',
     bundle: 'Als Zip herunterladen',
     processes: 'Prozesse',
     name: 'Name',

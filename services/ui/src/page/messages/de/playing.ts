@@ -105,6 +105,8 @@ export const playing = {
     sendAgain: 'Noch einmal schicken',
     editWords: 'Meine Zeile bearbeiten',
     goOnAnyway: 'Trotzdem weitermachen',
+    notEnded: 'Das Gespräch konnte nicht beendet werden.',
+    goOnTalking: 'Gespräch fortsetzen',
     modelAway: 'Das Modell antwortet nicht, deshalb kann die Figur noch nichts sagen.',
   },
   ending: {

@@ -26,6 +26,7 @@ export const lookingBack = {
     rateText: 'Rate yourself before you see the scores. You learn most from the gap between the two.',
     rateSave: 'Compare with the debrief',
     rateSkip: 'Skip',
+    notRated: 'not rated',
     next: 'Next time',
     noNext: 'Nothing stands out. Raise the difficulty or try another scenario.',
     strengths: 'What worked',

@@ -93,6 +93,7 @@ export const managing = {
     intro: 'Information to include in a bug report. It contains no conversation text.',
     copy: 'Copy the report',
     copied: 'Copied.',
+    notCopied: 'The browser did not allow copying. Download the zip instead.',
     bundle: 'Download as a zip',
     processes: 'Processes',
     name: 'Name',

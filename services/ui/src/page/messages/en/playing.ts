@@ -107,6 +107,8 @@ export const playing = {
     sendAgain: 'Send again',
     editWords: 'Edit my message',
     goOnAnyway: 'Continue anyway',
+    notEnded: 'The talk could not be ended.',
+    goOnTalking: 'Go on with the talk',
     modelAway: 'The model is not responding, so the character cannot reply yet.',
   },
   ending: {
