@@ -74,6 +74,8 @@ export async function startSession(
   });
   if (!session.transcript_saved) context.unsaved.addText(sessionId, 1, outcome.utterance);
   for (const message of outcome.messages) channel?.publish(message);
+  // Who joins once the start is answered, on whichever process, is told of it by the state alone.
+  await context.presence.bus.flushed(sessionId);
   // The longest part of every prompt is read while the player reads the opening.
   prewarmInBackground(context, sessionId, requestId);
   return { session: sessionView(context, row), turn: turnView(context, row, turn), events: outcome.messages };
