@@ -7,6 +7,8 @@ describe('a stuffed line', () => {
     "I'd like 53,000. I'd like 53,000. I'd like 53,000.",
     'raise raise raise raise raise raise raise raise raise raise raise raise raise raise',
     'because since 53,000 Friday we I you what how need sorry thanks feel',
+    'Salary 53000. Freight 118k. Claims 41k. Ines page. Friday noon. Grade 8.',
+    'raise salary money, evidence freight claims, because Friday page, sorry thanks understand',
     'asdf qwer tzui vbnm yxcv hjkl poiu mnbv',
   ])('is noticed: %s', (line) => expect(read(line).stuffed).toBe(true));
 
@@ -17,6 +19,10 @@ describe('a stuffed line', () => {
     'Freight invoices, stock-out log, claims won since March: all on one page with ledger numbers.',
     'i dont know what to say but i work hard and i think i earned more money than i get',
     'I want to stay, I want to grow, and I want to be paid for the work I do.',
+    'Express freight down 118k. Claims 41k recovered. 57 of 62 delivered. Zero lost.',
+    'Stock-outs 31 to 9, freight minus 118,000, claims 41,000 back.',
+    "Monday's meeting. Amina speaking. Slide four. You interrupted Amina three times.",
+    'Eilfracht um 118 Tausend gesunken. 41 Tausend Euro Reklamationen zurückgeholt. Fehlbestand 31 auf 9.',
     'Pot, hob, floor, bins. I will take the floor and the bins.',
   ])('is not what people write: %s', (line) => expect(read(line).stuffed).toBe(false));
 
