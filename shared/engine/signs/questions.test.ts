@@ -8,7 +8,7 @@ describe('an open question', () => {
   it.each([
     'What do you need?', 'what do you need', 'How does it look from your side?', 'Why is that?', 'Who decides the rest?', 'Tell me more about the freeze.', 'Help me understand what finance looks at.', 'Could you walk me through it, and what comes first?',
     "I'd like to hear what is in your way.", 'I wonder how it looked to you.', 'If it were up to you, what would you do?', 'And what limits you?', 'In what way would that help?', 'Before I go on: what can you decide?', 'Explain to me how the grades work.', 'Say more about that, please.',
-    'How come?', "What's stopping you?", 'whats going on with you?', 'Can we talk about what happened, and how you see it?',
+    'How come?', 'How do you really feel about it?', 'What would you seriously consider?', "What's stopping you?", 'whats going on with you?', 'Can we talk about what happened, and how you see it?',
   ])('%s', (line) => expect(kindsOf(line)).toContain('open')); // prettier-ignore
 });
 

@@ -82,8 +82,7 @@ const RHETORICAL = holds(
     'what am i supposed to',
     'do i look like',
     'since when do you',
-    'seriously',
-    'really',
+    '(?<=^ )(?:seriously|really)',
   ].join('|'),
 );
 /** A question of one or two words that is no more than a sound. */
