@@ -20,6 +20,26 @@ const isAddress = (text: string, protocols: readonly string[]): boolean =>
 
 const beginnings = (protocols: readonly string[]): string => protocols.map((one) => `${one}//`).join(' or ');
 
+/** As it may stand in a line, which goes to logs: not with a password. */
+const sayable = (value: string): string => (value.includes('@') ? '…' : value);
+
+function hasReadableLogin(address: string): boolean {
+  const { username, password } = new URL(address);
+  try {
+    decodeURIComponent(username);
+    decodeURIComponent(password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws ConfigError for a name or password that cannot be sent as it was meant. */
+function checkLogins(variable: string, addresses: readonly string[]): void {
+  if (!addresses.every(hasReadableLogin))
+    throw new ConfigError(variable, '…', 'a % in the name or password of an address is written as %25');
+}
+
 const withoutSlash = (address: string): string => address.replace(/(?<!\/)\/+$/, '');
 
 /**
@@ -106,7 +126,12 @@ export class EnvironmentReader {
     const value = this.value(variable);
     if (value === undefined) return fallback;
     if (!isAddress(value, protocols))
-      throw new ConfigError(variable, value, `it must be an address that begins with ${beginnings(protocols)}`);
+      throw new ConfigError(
+        variable,
+        sayable(value),
+        `it must be an address that begins with ${beginnings(protocols)}`,
+      );
+    checkLogins(variable, [value]);
     return withoutSlash(value);
   }
 
@@ -119,9 +144,10 @@ export class EnvironmentReader {
     if (![first, ...others].every((one) => isAddress(one, WEB)))
       throw new ConfigError(
         variable,
-        value,
+        sayable(value),
         `it must be addresses separated by commas, each of which begins with ${beginnings(WEB)}`,
       );
+    checkLogins(variable, [first, ...others]);
     return [withoutSlash(first), ...others.map(withoutSlash)];
   }
 }

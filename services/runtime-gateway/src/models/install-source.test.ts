@@ -53,6 +53,8 @@ describe('fileNameOf', () => {
     ['/', 'model.gguf'],
     ['/...', 'model.gguf'],
     ['/model', 'model.gguf'],
+    ['/x..gguf', 'x.gguf'],
+    [`/${'a'.repeat(139)}.b.gguf`, `${'a'.repeat(139)}.gguf`],
   ])('%s is kept as %s', (location, name) => expect(fileNameOf(location)).toBe(name));
 
   it('keeps names apart that differ only in letters that not every system takes', () => {

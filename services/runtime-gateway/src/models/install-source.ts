@@ -75,7 +75,8 @@ export function fileNameOf(location: string): string {
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/\.{2,}/g, '.')
     .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 140);
+    .slice(0, 140)
+    .replace(/\.$/, '');
   const mark = LOST.test(decoded) ? createHash('sha256').update(decoded).digest('hex').slice(0, 8) : '';
   return `${[clean === '' ? 'model' : clean, mark].filter(Boolean).join('-')}.gguf`;
 }

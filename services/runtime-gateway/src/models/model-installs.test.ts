@@ -1,7 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync, readdirSync, readFileSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 import { ModelInstall, ModelInstallList, type RuntimeModels } from '@parley/shared/contracts';
@@ -349,6 +358,21 @@ function writeModel(name: string): string {
   return file;
 }
 
+/** Installs without a gateway around them. */
+function bareInstalls(newId: () => string = randomUUID): ModelInstalls {
+  const provider = { uses_model_files: true } as unknown as Provider;
+  const installs = new ModelInstalls({
+    files: new ModelFiles(modelsFolder()),
+    runtime: { provider, takesModelFiles: true, use: (work) => work(provider) },
+    logger: silentLogger(),
+    newId,
+    lookup: systemLookup,
+    freeBytes: freeBytesOf,
+  });
+  opened.push(() => installs.close());
+  return installs;
+}
+
 describe('installing from a file', () => {
   it('copies it into the models folder', async () => {
     const running = await gateway();
@@ -398,20 +422,46 @@ describe('installing from a file', () => {
 
   it('refuses the same model twice at the same moment', async () => {
     const file = writeModel('twice.gguf');
-    const files = new ModelFiles(modelsFolder());
-    const provider = { uses_model_files: true } as unknown as Provider;
-    const options: ConstructorParameters<typeof ModelInstalls>[0] = {
-      files,
-      runtime: { provider, takesModelFiles: true, use: (work) => work(provider) },
-      logger: silentLogger(),
-      newId: randomUUID,
-      lookup: systemLookup,
-      freeBytes: freeBytesOf,
-    };
-    const installs = new ModelInstalls(options);
-    opened.push(() => installs.close());
+    const installs = bareInstalls();
     const outcomes = await Promise.allSettled([installs.begin({ file }), installs.begin({ file })]);
     expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('is cancelled, too, while it is just beginning', async () => {
+    const file = writeModel('begun.gguf');
+    let cancelled: Promise<void> | undefined;
+    const installs = bareInstalls(() => {
+      // As soon as it is listed.
+      queueMicrotask(() => (cancelled = installs.cancel('begun')));
+      return 'begun';
+    });
+    await installs.begin({ file });
+    await cancelled;
+    await installs.close();
+    expect(installs.list()).toMatchObject([{ status: 'cancelled' }]);
+    expect(installedFiles()).toEqual([]);
+  });
+
+  it('fails, and can be forgotten, when the list that was kept names what can be no file', async () => {
+    const record = {
+      install: {
+        id: randomUUID(),
+        model_id: 'a..gguf',
+        status: 'queued',
+        bytes_done: 0,
+        bytes_total: null,
+        message: null,
+      },
+      source: { kind: 'file', path: writeModel('a.gguf') },
+    };
+    mkdirSync(modelsFolder(), { recursive: true });
+    writeFileSync(path.join(modelsFolder(), 'installs.json'), JSON.stringify([record]));
+    const running = await gateway();
+    expect((await ended(running, record.install.id)).status).toBe('failed');
+    await waitUntil('it to be forgotten', async () => {
+      const { status } = await running.send('DELETE', `/runtime/models/installs/${record.install.id}`);
+      return status === 404;
+    });
   });
 
   it('answers the repeat under an Idempotency-Key as the first, and refuses another file under it', async () => {

@@ -12,7 +12,13 @@ import { readGgufHeader } from './gguf-header';
 import { readGgufTensors } from './gguf-tensors';
 import { hashFile } from './hash-file';
 import { isUseless, messageOf } from './install-failure';
-import { readInstallRecords, writeInstallRecords, type InstallRecord, type InstallSource } from './install-record';
+import {
+  partOwner,
+  readInstallRecords,
+  writeInstallRecords,
+  type InstallRecord,
+  type InstallSource,
+} from './install-record';
 import type { ModelFiles } from './model-files';
 import { installSource } from './install-source';
 
@@ -102,11 +108,13 @@ export class ModelInstalls {
     };
     const record: InstallRecord = { install, source };
     const earlier = this.records;
-    // Listed before anything is waited for: a second press of the button finds it.
+    // Listed, and running, before anything is waited for: a second press of the button finds it, and so does a cancel.
     this.records = [record, ...earlier].slice(0, KEPT);
-    await this.adoptPart(record, earlier);
+    const ready = this.adoptPart(record, earlier);
+    // What begins while the gateway stops is for the next one.
+    if (this.isClosing) await ready;
+    else this.run(record, ready);
     await this.save();
-    this.run(record);
     return install;
   }
 
@@ -150,16 +158,22 @@ export class ModelInstalls {
     return record;
   }
 
-  private run(record: InstallRecord): void {
+  /** @param ready what has to be done first. */
+  private run(record: InstallRecord, ready: Promise<void> = Promise.resolve()): void {
     const abort = new AbortController();
-    const ended = this.follow(record, abort.signal).finally(() => this.running.delete(record.install.id));
+    const ended = this.follow(record, ready, abort.signal)
+      // Nobody waits for it: unheard, it would end the gateway.
+      .catch((error: unknown) => this.options.logger.error({ err: error }, 'an install could not be followed'))
+      .finally(() => this.running.delete(record.install.id));
     this.running.set(record.install.id, { abort, ended });
   }
 
-  private async follow(record: InstallRecord, signal: AbortSignal): Promise<void> {
+  private async follow(record: InstallRecord, ready: Promise<void>, signal: AbortSignal): Promise<void> {
     const { logger } = this.options;
     const { id } = record.install;
     try {
+      await ready;
+      signal.throwIfAborted();
       await this.carryOut(record, signal);
       this.change(record, { status: 'installed', message: null });
       logger.info({ install_id: id, bytes: record.install.bytes_done }, 'model installed');
@@ -247,7 +261,12 @@ export class ModelInstalls {
   }
 
   private async removePart(record: InstallRecord): Promise<void> {
-    if (record.source.kind !== 'pull') await unlink(this.partOf(record)).catch(() => undefined);
+    if (record.source.kind === 'pull') return;
+    try {
+      await unlink(this.partOf(record));
+    } catch {
+      // There is none; or the list holds a name that can be no file's.
+    }
   }
 
   /**
@@ -285,9 +304,4 @@ export class ModelInstalls {
     });
     return this.saving;
   }
-}
-
-/** The install that the part file of a model is of, if there is one: the newest that writes such a file. */
-function partOwner(records: readonly InstallRecord[], modelId: string): InstallRecord | undefined {
-  return records.find(({ install, source }) => install.model_id === modelId && source.kind !== 'pull');
 }

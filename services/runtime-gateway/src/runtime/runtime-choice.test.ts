@@ -174,6 +174,7 @@ describe('the choice of the runtime', () => {
     ],
     ['a port that is none', { runtime_id: 'local_native', base_url: 'http://127.0.0.1:70000' }, /on this machine/],
     ['a name and password', { runtime_id: 'local_server', base_url: 'http://a:b@127.0.0.1:80' }, /on this machine/],
+    ['a password with a %', { runtime_id: 'local_native', base_url: 'http://me:50%@127.0.0.1:80' }, /on this machine/],
     ['an unknown runtime', { runtime_id: 'gpt' }, /runtime_id/],
     ['an address of the demo voice', { runtime_id: 'fake', base_url: 'http://127.0.0.1:1' }, /neither an address/],
   ])('cannot be %s', async (_what, choice, why) => {

@@ -2,7 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { killQuietly } from './guarded-process';
 
-/** Which model server this gateway runs, on disk: the last net for one that outlived gateway and guard. */
+/**
+ * Which model server this gateway runs, on disk: the last net for one that outlived gateway and guard. A full or read-only
+ * disk only loses the net.
+ */
 export class LeftOver {
   private readonly file: string;
 
@@ -11,11 +14,19 @@ export class LeftOver {
   }
 
   remember(pid: number): void {
-    writeFileSync(this.file, JSON.stringify({ pid, started: startOf(pid) }), { mode: 0o600 });
+    try {
+      writeFileSync(this.file, JSON.stringify({ pid, started: startOf(pid) }), { mode: 0o600 });
+    } catch {
+      this.forget();
+    }
   }
 
   forget(): void {
-    rmSync(this.file, { force: true });
+    try {
+      rmSync(this.file, { force: true });
+    } catch {
+      // What stays names a process by its number and its start: another one is never taken for it.
+    }
   }
 
   /** Ends a model server of an earlier gateway. A process that only has its number is left alone. @returns Whether it was there. */

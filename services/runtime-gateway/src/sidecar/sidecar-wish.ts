@@ -24,8 +24,13 @@ export class SidecarWish {
     }
   }
 
+  /** On a read-only disk the wish stays, and the next gateway starts the server again. */
   forget(): void {
-    rmSync(this.file, { force: true });
+    try {
+      rmSync(this.file, { force: true });
+    } catch {
+      // Somebody can still stop that server.
+    }
   }
 
   /** null: nobody wants it, or what is written cannot be read. */

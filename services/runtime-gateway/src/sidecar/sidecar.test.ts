@@ -293,6 +293,16 @@ describe('the sidecar', () => {
     expect(sidecar.state).toMatchObject({ status: 'failed', pid: null });
   });
 
+  it('starts and stops also where nothing about it can be written down', async () => {
+    const folder = temporaryFolder('sidecar');
+    // Neither writing nor removing works, whoever runs the test.
+    for (const name of ['sidecar.json', 'sidecar-wish.json']) mkdirSync(path.join(folder.path, name));
+    const sidecar = await bareSidecar({}, {}, folder);
+    await sidecar.start(null);
+    await waitUntil('the sidecar to run', () => sidecar.state.status === 'running');
+    expect(await sidecar.stop()).toMatchObject({ status: 'stopped', pid: null });
+  });
+
   it('is ended with the gateway', async () => {
     const running = await startGateway({ SIM_RUNTIME_ID: 'local_server', ...(await environmentFor()) });
     await running.send('POST', '/runtime/sidecar/start', {});
