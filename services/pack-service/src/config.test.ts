@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ConfigError } from '@parley/shared/service';
 import { readConfig } from './config';
 
 describe('the configuration of pack-service', () => {
@@ -10,7 +11,18 @@ describe('the configuration of pack-service', () => {
   });
 
   it('takes another folder of built-in packs, as an absolute path', () => {
-    expect(readConfig({ SIM_BUILT_IN_PACKS_DIR: 'other' }).built_in_packs_dir).toBe(path.resolve('other'));
+    const other = path.relative('', __dirname);
+    expect(readConfig({ SIM_BUILT_IN_PACKS_DIR: other }).built_in_packs_dir).toBe(__dirname);
+  });
+
+  it.each(['nowhere', __filename])('refuses %s by one line, which is no folder of packs', (folder) => {
+    expect(() => readConfig({ SIM_BUILT_IN_PACKS_DIR: folder })).toThrow(
+      new ConfigError(
+        'SIM_BUILT_IN_PACKS_DIR',
+        folder,
+        `it must be a folder of packs that can be read, and ${path.resolve(folder)} is none`,
+      ),
+    );
   });
 
   it('refuses a bad port by the name of its variable', () => {

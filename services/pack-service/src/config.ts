@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import {
   ConfigError,
@@ -29,6 +30,26 @@ export interface PackServiceConfig {
 /** The project, wherever this file runs from: src/ and dist/ lie equally deep. */
 const PROJECT = path.resolve(__dirname, '../../..');
 
+export function isReadableFolder(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** @throws ConfigError: with a folder that is not there all packs that come with Parley would be gone. */
+function readBuiltInPacksDir(reader: EnvironmentReader): string {
+  const variable = 'SIM_BUILT_IN_PACKS_DIR';
+  const given = reader.text(variable, null);
+  if (given === null) return path.join(PROJECT, 'packs');
+  const folder = path.resolve(given);
+  if (!isReadableFolder(folder))
+    throw new ConfigError(variable, given, `it must be a folder of packs that can be read, and ${folder} is none`);
+  return folder;
+}
+
 /**
  * Reads what pack-service needs to know.
  * @throws ConfigError naming the variable, its value and what is allowed.
@@ -38,7 +59,7 @@ export function readConfig(environment: Environment): PackServiceConfig {
   const base = readBaseConfig(environment, 'pack_service');
   return {
     base,
-    built_in_packs_dir: path.resolve(reader.text('SIM_BUILT_IN_PACKS_DIR', path.join(PROJECT, 'packs'))),
+    built_in_packs_dir: readBuiltInPacksDir(reader),
     schemas_dir: path.join(PROJECT, 'schemas'),
     reader: readReader(reader, base),
   };

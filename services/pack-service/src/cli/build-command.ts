@@ -26,11 +26,16 @@ export async function buildPack(given: string, out: string | undefined, output: 
   }
   const target = path.resolve(out ?? `${manifest.pack_id}-${manifest.version}.zip`);
   const { files } = await readTree(given);
-  await zipFolder(
-    given,
-    files.map(({ path: name }) => name),
-    target,
-  );
+  try {
+    await zipFolder(
+      given,
+      files.map(({ path: name }) => name),
+      target,
+    );
+  } catch (error) {
+    output.stderr(`Not built: ${(error as Error).message}. Mend that, then build it again.\n`);
+    return false;
+  }
   output.stdout(`${path.relative(process.cwd(), target)}\n`);
   output.stderr(
     `${manifest.name} ${manifest.version}: ${files.length} files. Anybody can import this zip on the Packs page.\n`,

@@ -24,6 +24,7 @@ function interrupted(): AbortSignal {
  * Installs a pack whenever one of its files was saved, whatever its version, and plays its scripted playthroughs. While it has
  * errors they are shown, and what was installed before stays. Sessions in play keep the version that they began with.
  * @param stop ends it; null: an interrupt from the keyboard does
+ * @returns whether it was watched until then
  * @throws UsageError when there is no such folder
  */
 export async function devPack(
@@ -31,11 +32,12 @@ export async function devPack(
   url: string,
   output: CommandOutput,
   stop: AbortSignal | null,
-): Promise<void> {
+): Promise<boolean> {
   const folder = path.resolve(given);
   if (!existsSync(path.join(folder, 'manifest.yaml')))
     throw new UsageError(`${given} is no folder of a pack: name one with a manifest.yaml.`);
-  const stopped = stop ?? interrupted();
+  const broken = new AbortController();
+  const ended = AbortSignal.any([stop ?? interrupted(), broken.signal]);
   const time = (): string => new Date().toLocaleTimeString('en-GB');
 
   const install = async (): Promise<void> => {
@@ -60,10 +62,11 @@ export async function devPack(
     isChanged = true;
     wake();
   });
-  stopped.addEventListener('abort', () => wake(), { once: true });
+  watcher.on('error', (error) => broken.abort(error));
+  ended.addEventListener('abort', () => wake(), { once: true });
   output.stderr(`Watching ${given}. Press Ctrl+C to stop.\n`);
   try {
-    while (!stopped.aborted) {
+    while (!ended.aborted) {
       if (isChanged) {
         isChanged = false;
         await install();
@@ -72,11 +75,16 @@ export async function devPack(
       await new Promise<void>((resolve) => {
         wake = resolve;
         // What came while the promise was made.
-        if (isChanged || stopped.aborted) resolve();
+        if (isChanged || ended.aborted) resolve();
       });
       await sleep(SETTLED_MS);
     }
   } finally {
     await watcher.close();
   }
+  if (!broken.signal.aborted) return true;
+  output.stderr(
+    `The folder cannot be watched (${(broken.signal.reason as Error).message}): give this user the right to read all of it, and on Linux raise fs.inotify.max_user_watches.\n`,
+  );
+  return false;
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import * as chokidar from 'chokidar';
 import { temporaryFolder, waitUntil, type TemporaryFolder } from '@parley/shared/testing';
 import { packServiceFixture, UNPACK_FROM_SOURCES } from '../../testing/pack-service-fixture';
 import { packsCommand } from './packs-command';
@@ -20,7 +21,10 @@ describe('making a pack on the command line', () => {
   let out: string;
   let err: string;
   beforeEach(() => (folder = temporaryFolder('packs-new')));
-  afterEach(() => folder.remove());
+  afterEach(() => {
+    jest.restoreAllMocks();
+    folder.remove();
+  });
 
   const run = (argv: string[], answers?: string[], stop?: AbortSignal): Promise<number> => {
     out = '';
@@ -113,6 +117,12 @@ describe('making a pack on the command line', () => {
     expect(await run(['build', at('nowhere')])).toBe(2);
   });
 
+  it('build says in one line when the zip cannot be written', async () => {
+    await run(['new', at('mine'), ...ANSWERS]);
+    expect(await run(['build', at('mine'), '--out', at('nowhere', 'one.zip')])).toBe(1);
+    expect(err).toMatch(/^Not built: ENOENT[^\n]*one\.zip[^\n]*\n$/);
+  });
+
   it('install puts it into the Parley that runs, and a higher version in its place', async () => {
     await set.start();
     await run(['new', at('mine'), ...ANSWERS]);
@@ -148,6 +158,20 @@ describe('making a pack on the command line', () => {
     await waitUntil('the old title', async () => (await titleNow()) === 'Fridays');
     stop.abort();
     expect(await watching).toBe(0);
+  });
+
+  it('dev ends with one line when the folder cannot be watched any longer', async () => {
+    await set.start();
+    await run(['new', at('mine'), ...ANSWERS]);
+    const { watch } = chokidar;
+    let watcher: chokidar.FSWatcher | undefined;
+    jest.spyOn(chokidar, 'watch').mockImplementation((...given) => (watcher = watch(...given)));
+    const watching = run(['dev', at('mine'), '--url', set.url()]);
+    await waitUntil('the pack to be installed', () => err.includes('is installed.'));
+    watcher?.emit('error', new Error('ENOSPC: System limit for number of file watchers reached'));
+    expect(await watching).toBe(1);
+    expect(err).toMatch(/\nThe folder cannot be watched \(ENOSPC: [^\n]*\): [^\n]*max_user_watches[^\n]*\n$/);
+    expect(watcher?.closed).toBe(true);
   });
 
   it('dev wants a folder of a pack', async () => {

@@ -208,7 +208,7 @@ export async function packsCommand(
     .argument('<folder>', 'folder of the pack')
     .option('--url <address>', 'where Parley answers', DEFAULT_URL)
     .action(async (folder: string, { url }: { url: string }) => {
-      await devPack(folder, url, output, stop);
+      exit = (await devPack(folder, url, output, stop)) ? EXIT.clean : EXIT.errors;
     });
   program
     .command('migrate')

@@ -2,7 +2,7 @@ import { createServer, request as httpRequest, type IncomingMessage } from 'node
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathOf } from '@parley/shared/client';
-import { Problem, ROUTES, type RouteShape } from '@parley/shared/contracts';
+import { Problem, ROUTES, StartError, type RouteShape } from '@parley/shared/contracts';
 import { silentLogger, type Logger } from '@parley/shared/service';
 import { openDatabase } from '@parley/shared/store';
 import {
@@ -33,7 +33,12 @@ describe('a pack-service that only reads', () => {
   afterAll(() => own.remove());
 
   /** A reader of the fixture's tables and packs. @returns its address */
-  const startReader = async (writerUrl: string, port = 0, logger: Logger = silentLogger()): Promise<string> => {
+  const startReader = async (
+    writerUrl: string,
+    port = 0,
+    logger: Logger = silentLogger(),
+    packs = path.join(set.data(), 'packs'),
+  ): Promise<string> => {
     const running = await startPackService(
       {
         base: testBaseConfig('pack_service', {
@@ -43,7 +48,7 @@ describe('a pack-service that only reads', () => {
         }),
         built_in_packs_dir: set.builtIn(),
         schemas_dir: own.path,
-        reader: { writer_url: writerUrl, packs_dir: path.join(set.data(), 'packs') },
+        reader: { writer_url: writerUrl, packs_dir: packs },
       },
       logger,
     );
@@ -183,6 +188,17 @@ describe('a pack-service that only reads', () => {
     });
     expect([interim, status]).toEqual([[102], 201]);
     writer.closeAllConnections();
+  });
+
+  it("does not start where the writer's packs are not, as with a disk that is not mounted", async () => {
+    set.source(minimalPack(), 'built-in/sample');
+    await set.start();
+    const nowhere = path.join(own.path, 'nowhere');
+    await expect(startReader(set.url(), 0, silentLogger(), nowhere)).rejects.toThrow(
+      new StartError(
+        `The folder ${nowhere}, which SIM_PACKS_DIR names, cannot be read: mount it there, or name the folder packs in the data folder of the pack-service that writes.`,
+      ),
+    );
   });
 
   it('asks no other reader', async () => {

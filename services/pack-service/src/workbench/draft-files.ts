@@ -51,7 +51,7 @@ export async function listDraftFiles(folder: string): Promise<DraftFile[]> {
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
-    .filter((name) => leftoverIn(name) === null && !name.endsWith('.saving'))
+    .filter((name) => leftoverIn(name) === null)
     .sort()
     .slice(0, MAX_LISTED);
   return Promise.all(

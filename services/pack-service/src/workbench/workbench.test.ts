@@ -91,6 +91,21 @@ describe('the workbench', () => {
     expect((await check(id)).findings).toEqual([]);
   });
 
+  it('plays and installs a draft that a crash left a half saved file in', async () => {
+    await set.start();
+    const { draft_id: id, folder } = await begin();
+    writeFileSync(path.join(folder, `${SCENARIO}.1f.saving`), 'half');
+    const { valid, findings } = await check(id);
+    expect([valid, findings.map(({ rule, severity }) => [rule, severity])]).toEqual([
+      true,
+      [['file.skipped', 'warning']],
+    ]);
+    expect((await set.json(`/api/workbench/drafts/${id}/install`, {})).status).toBe(201);
+    const zip = await fetch(`${set.url()}/api/workbench/drafts/${id}/zip`);
+    expect(zip.status).toBe(200);
+    expect(Buffer.from(await zip.arrayBuffer()).includes('.saving')).toBe(false);
+  });
+
   it('reads a file that does not parse, and says where', async () => {
     await set.start();
     const { draft_id: id } = await begin();

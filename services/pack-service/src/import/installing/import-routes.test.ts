@@ -107,6 +107,23 @@ describe('importing packs', () => {
       expect((await set.get('/api/packs/sample.pack')).body).toMatchObject({ version: '1.2.3' });
     });
 
+    it('names the folder of a pack that was damaged, and installs it again when that is away', async () => {
+      await set.start();
+      await set.upload('/api/packs/import', version('1.2.3'));
+      await set.stop();
+      const folder = path.join(set.data(), 'packs', 'sample.pack');
+      writeFileSync(path.join(folder, 'manifest.yaml'), 'pack_id: [');
+      await set.start();
+      const refused = await set.upload('/api/packs/import?replace=true', version('1.2.4'));
+      expect([refused.status, refused.body['detail']]).toEqual([
+        409,
+        `Move the folder ${folder} away, then import the pack again: Parley does not know what is in it.`,
+      ]);
+      expect(existsSync(path.join(folder, 'scenarios', 'talk.yaml'))).toBe(true);
+      renameSync(folder, path.join(set.folder(), 'damaged'));
+      expect((await set.upload('/api/packs/import', version('1.2.3'))).status).toBe(201);
+    });
+
     it('puts back at the start what was set aside for a version that never came', async () => {
       await set.start();
       await set.upload('/api/packs/import', version('1.2.3'));

@@ -34,13 +34,16 @@ function installFolder(packsFolder: string, packId: string): string {
 /** Whether a version comes after another; both are three numbers (checked by the schema of the manifest). */
 const isHigher = (version: string, than: string): boolean => version.localeCompare(than, 'en', { numeric: true }) > 0;
 
-/** Why a pack whose id is taken is not installed, and what to do. */
-function alreadyInstalled(id: string, version: string, installed: PackRecord | null): ServiceError {
+/**
+ * Why a pack whose id is taken is not installed, and what to do. A folder without a row is not put aside by itself: it may
+ * be a pack that a person put there, or has damaged and still needs.
+ */
+function alreadyInstalled(id: string, version: string, installed: PackRecord | null, folder: string): ServiceError {
   const details = { pack_id: id, version, installed_version: installed?.version ?? null };
   const refusal = (message: string, replaceable = false): ServiceError =>
     new ServiceError('PACK_ALREADY_INSTALLED', message, { details: { ...details, replaceable } });
   if (installed === null)
-    return refusal('A folder of this name is among the installed packs. Restart Parley, which takes it in.');
+    return refusal(`Move the folder ${folder} away, then import the pack again: Parley does not know what is in it.`);
   if (installed.built_in)
     return refusal('A pack with this id comes with Parley. Give yours another pack_id in manifest.yaml.');
   if (isHigher(version, installed.version))
@@ -92,7 +95,7 @@ async function install(context: PackContext, staged: StagedPack, replace: Replac
       const before = await findPackRecord(transaction, id);
       const mayReplace =
         before?.built_in === false && (replace === 'any' || (replace === 'lower' && isHigher(version, before.version)));
-      if ((before !== null || existsSync(target)) && !mayReplace) throw alreadyInstalled(id, version, before);
+      if ((before !== null || existsSync(target)) && !mayReplace) throw alreadyInstalled(id, version, before, target);
       await savePack(transaction, record, scenarios, now);
       undo.push(moveIntoPlace(staged.folder, target, aside));
     });

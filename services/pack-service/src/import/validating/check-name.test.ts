@@ -45,6 +45,7 @@ describe('names in a pack', () => {
       'mine/.git/hooks/x',
       '.gitignore',
       'npcs/a.yaml~',
+      'npcs/a.yaml.1f.saving',
       'assets/a',
       'git/a',
     ];
@@ -55,6 +56,7 @@ describe('names in a pack', () => {
       'mine/.git',
       '.gitignore',
       'npcs/a.yaml~',
+      'npcs/a.yaml.1f.saving',
       null,
       null,
     ]);

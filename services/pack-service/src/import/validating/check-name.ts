@@ -50,7 +50,11 @@ export const foldedName = (name: string): string =>
 const TOOL_NAMES = new Set(['.git', '.github', '.vscode', '.idea', '.gitignore', '.gitattributes', '.editorconfig']);
 const SYSTEM_NAMES = new Set(['.DS_Store', 'Thumbs.db']);
 
-const isLeftoverName = (name: string): boolean => TOOL_NAMES.has(name) || SYSTEM_NAMES.has(name) || name.endsWith('~');
+/** What an editor keeps of the text before, and what the workbench leaves when it stops in the middle of a save. */
+const HALF_SAVED = /(?:~|\.saving)$/;
+
+const isLeftoverName = (name: string): boolean =>
+  TOOL_NAMES.has(name) || SYSTEM_NAMES.has(name) || HALF_SAVED.test(name);
 
 /**
  * What systems, editors and version control leave in folders and archives: skipped with a warning.
