@@ -79,7 +79,13 @@ runCommand(async () => {
   return action(entryFor(start), {
     root: project.root,
     run: ({ program, words }) => {
-      const result = spawnSync(program, words, { encoding: 'utf8', timeout: DEADLINE_MS, windowsHide: true });
+      const result = spawnSync(program, words, {
+        // Where the data lies the entry says, and not this shell.
+        env: { ...environment, SIM_DATA_DIR: undefined },
+        encoding: 'utf8',
+        timeout: DEADLINE_MS,
+        windowsHide: true,
+      });
       const isMissing = /** @type {NodeJS.ErrnoException | undefined} */ (result.error)?.code === 'ENOENT';
       return {
         code: isMissing ? null : (result.status ?? 1),

@@ -1,11 +1,17 @@
-/** npm stop: stops the five processes gracefully and their supervisor. Exit code 0 also when nothing ran. */
+/**
+ * npm stop: stops the five processes gracefully and their supervisor. Exit code 0 also when nothing ran.
+ *
+ * --data-dir  takes the place of SIM_DATA_DIR, as with npm start.
+ */
+const { parseArgs } = require('node:util');
 const { readProject } = require('./set/project.cjs');
 const { isReady } = require('./set/readiness.cjs');
 const { findSupervisor, livingProcesses, stopAll } = require('./set/supervisor.cjs');
 const { UserError, runCommand, say } = require('./set/user-error.cjs');
 
 runCommand(async () => {
-  const project = readProject();
+  const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
+  const project = readProject({ dataDir: values['data-dir'] });
   if ((await findSupervisor(project)) !== null || livingProcesses(project).length > 0)
     say('Stopping the five processes…');
   const ran = await stopAll(project);

@@ -114,7 +114,18 @@ describe('the launchd agent', () => {
     expect(entry.text).toContain('<key>RunAtLoad</key><true/>');
     expect(entry.text).toContain('<key>Umask</key><integer>63</integer>');
     expect(entry.enable).toEqual([{ program: 'launchctl', words: ['bootstrap', 'gui/501', entry.file] }]);
-    expect(entry.disable[0]).toEqual({ program: 'launchctl', words: ['bootout', 'gui/501/local.parley'] });
+    expect(entry.disable(entry.text)[0]).toEqual({ program: 'launchctl', words: ['bootout', 'gui/501/local.parley'] });
+  });
+
+  it.each([undefined, `/srv/a & b/<"50%">--it's`])('stops the set that it starts, in %s', (dataDir) => {
+    const environment: Start['environment'] = dataDir === undefined ? {} : { SIM_DATA_DIR: dataDir };
+    const installed = launchAgent(startIn('/opt/p', { environment })).text;
+    // Asked for by a shell that has another folder.
+    const [, stop] = launchAgent(startIn('/opt/p', { environment: { SIM_DATA_DIR: '/other' } })).disable(installed);
+    expect(stop?.words).toEqual([
+      path.join('/opt/p', 'scripts', 'stop.cjs'),
+      ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+    ]);
   });
 
   it('writes odd paths as XML has them, and needs nothing else escaped', () => {
@@ -157,6 +168,16 @@ describe('the scheduled task', () => {
     expect(text).toContain(
       '<Arguments>&quot;C:\\p\\scripts\\start.cjs&quot; --data-dir &quot;D:\\\\&quot;</Arguments>',
     );
+  });
+
+  it.each([undefined, 'D:\\', 'D:\\my talks\\a & b'])('stops the set that it starts, in %s', (dataDir) => {
+    const environment: Start['environment'] = dataDir === undefined ? {} : { SIM_DATA_DIR: dataDir };
+    const installed = scheduledTask(windows('C:\\p', { environment })).text;
+    const [, stop] = scheduledTask(windows('C:\\p', { environment: { SIM_DATA_DIR: 'E:\\' } })).disable(installed);
+    expect(stop?.words).toEqual([
+      'C:\\p\\scripts\\stop.cjs',
+      ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+    ]);
   });
 
   it.each(['C:\\a%TEMP%b', 'C:\\$(Arg0)'])('refuses a path that the scheduler would change: %s', (root) => {

@@ -28,7 +28,8 @@ const { UserError } = require('../set/user-error.cjs');
  * @property {string[]} folders that must be there before it is enabled
  * @property {Command[]} clear what an earlier entry of ours needs before `enable`; may fail
  * @property {Command[]} enable
- * @property {Command[]} disable run before the file is removed
+ * @property {(installed: string) => Command[]} disable run before the file is removed; what is stopped is what the entry
+ *   starts that is installed, whatever this shell says
  * @property {Command[]} forget run after that
  * @property {Command} manager asks whether the system's own manager can be used at all
  * @property {(outcome: Outcome) => string | null} whyUnusable with what to do; null when it can be used
@@ -72,4 +73,19 @@ function checkPaths(start) {
 const escapeXml = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-module.exports = { checkPaths, escapeXml, markOf, ownerOf };
+/** @param {string} text that `escapeXml` wrote, or another program that means the same */
+const unescapeXml = (text) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&');
+
+/** @param {Start} start @param {string | undefined} dataDir of the set; undefined: no entry names one @returns {Command} */
+const stopCommand = ({ node, stopScript }, dataDir) => ({
+  program: node,
+  words: [stopScript, ...(dataDir === undefined ? [] : ['--data-dir', dataDir])],
+});
+
+module.exports = { checkPaths, escapeXml, markOf, ownerOf, stopCommand, unescapeXml };

@@ -44,7 +44,7 @@ function readEntry({ file, encoding }) {
 /**
  * @param {BootEntry} entry
  * @param {Surroundings} around
- * @returns {{ file: string | null, isRegistered: boolean }} what of it is there already, all of it ours
+ * @returns {{ file: string | null, registered: string | null }} what of it is there already, all of it ours
  * @throws {UserError} when it is not ours: it is never touched
  */
 function findOurs(entry, { root, run }) {
@@ -66,7 +66,7 @@ function findOurs(entry, { root, run }) {
         `${place} is there already and was not written by Parley: it is left alone. Move it away first.`,
       );
   }
-  return { file, isRegistered: registered !== null };
+  return { file, registered };
 }
 
 /** @param {Surroundings} around @param {string} question @param {string} nobody what to say where nobody can be asked */
@@ -128,13 +128,15 @@ async function install(entry, around) {
  */
 async function uninstall(entry, around) {
   const { run, print, say } = around;
-  const there = findOurs(entry, around);
-  if (there.file === null && !there.isRegistered) {
+  const { file, registered } = findOurs(entry, around);
+  const installed = file ?? registered;
+  if (installed === null) {
     say('Nothing is installed.');
     return 0;
   }
   const list = (/** @type {Command[]} */ commands) => commands.map((command) => `  ${shown(command)}\n`).join('');
-  print(`These are run, which also stops Parley:\n${list(entry.disable)}`);
+  const disable = entry.disable(installed);
+  print(`These are run, which also stops Parley:\n${list(disable)}`);
   print(`This file is removed:\n  ${entry.file}\n${entry.forget.length > 0 ? `Then:\n${list(entry.forget)}` : ''}`);
   const nobody = 'Nothing was removed: there is no terminal to ask in. Add --yes to have it done.';
   if (!(await isAgreed(around, 'Do this?', nobody))) return 1;
@@ -145,7 +147,7 @@ async function uninstall(entry, around) {
     failed += 1;
     say(`${shown(command)} did not succeed: ${complaint(outcome)}`);
   };
-  entry.disable.forEach(attempt);
+  disable.forEach(attempt);
   rmSync(entry.file, { force: true });
   entry.forget.forEach(attempt);
   say(failed === 0 ? 'Removed.' : `${entry.file} is removed, but not all of the rest was done; see above.`);
@@ -159,9 +161,8 @@ async function uninstall(entry, around) {
  * @throws {UserError}
  */
 function status(entry, around) {
-  const { file, isRegistered } = findOurs(entry, around);
-  const isThere = entry.registered === null ? file !== null : isRegistered;
-  if (!isThere) {
+  const { file, registered } = findOurs(entry, around);
+  if ((entry.registered === null ? file : registered) === null) {
     around.print(`not installed (it would be a ${entry.kind}, ${entry.file})\n`);
     return EXIT_ABSENT;
   }

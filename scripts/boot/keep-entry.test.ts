@@ -159,6 +159,16 @@ describe('keeping the entry that starts Parley', () => {
     expect(said.at(-1)).toBe('Nothing is installed.');
   });
 
+  it('stops the set of the entry that is installed, of a task by what is registered', async () => {
+    const installed = { ...start, environment: { SIM_DATA_DIR: '/srv/talks' } };
+    inPlace(launchAgent(installed));
+    expect(await uninstall(launchAgent(start), around({}))).toBe(0);
+    expect(ran.at(-1)).toBe('/usr/bin/node /opt/parley/scripts/stop.cjs --data-dir /srv/talks');
+    const registered = ok([...scheduledTask(installed).text].join('\0'));
+    expect(await uninstall(scheduledTask(start), around({ '/query': registered }))).toBe(0);
+    expect(ran.at(-1)).toBe('/usr/bin/node /opt/parley/scripts/stop.cjs --data-dir /srv/talks');
+  });
+
   it('says what of the removal failed', async () => {
     const entry = inPlace(launchAgent(start));
     expect(await uninstall(entry, around({ bootout: failed('no such process', 3) }))).toBe(1);

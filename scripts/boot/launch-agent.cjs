@@ -1,5 +1,5 @@
 const path = require('node:path');
-const { escapeXml, markOf } = require('./boot-entry.cjs');
+const { escapeXml, markOf, stopCommand, unescapeXml } = require('./boot-entry.cjs');
 
 /** @typedef {import('./boot-entry.cjs').Start} Start */
 /** @typedef {import('./boot-entry.cjs').BootEntry} BootEntry */
@@ -9,6 +9,12 @@ const LABEL = 'local.parley';
 const OWNER_ONLY = 0o077;
 
 const string = (/** @type {string} */ text) => `<string>${escapeXml(text)}</string>`;
+
+/** @param {string} text of an agent */
+function dataDirIn(text) {
+  const [, found] = /<key>SIM_DATA_DIR<\/key>\s*<string>([^<]*)<\/string>/.exec(text) ?? [];
+  return found === undefined ? undefined : unescapeXml(found);
+}
 
 /**
  * `npm start` returns when the set answers. launchd would then end all that it has left in its process group, so it is told
@@ -50,9 +56,9 @@ function launchAgent(start) {
     // An agent that is loaded already cannot be loaded again.
     clear: [{ program: 'launchctl', words: ['bootout', `${domain}/${LABEL}`] }],
     enable: [{ program: 'launchctl', words: ['bootstrap', domain, file] }],
-    disable: [
+    disable: (installed) => [
       { program: 'launchctl', words: ['bootout', `${domain}/${LABEL}`] },
-      { program: start.node, words: [start.stopScript] },
+      stopCommand(start, dataDirIn(installed)),
     ],
     forget: [],
     manager: { program: 'launchctl', words: ['print', domain] },

@@ -1,6 +1,6 @@
 const path = require('node:path');
 const { UserError } = require('../set/user-error.cjs');
-const { escapeXml, markOf } = require('./boot-entry.cjs');
+const { escapeXml, markOf, stopCommand, unescapeXml } = require('./boot-entry.cjs');
 
 /** @typedef {import('./boot-entry.cjs').Start} Start */
 /** @typedef {import('./boot-entry.cjs').BootEntry} BootEntry */
@@ -12,6 +12,17 @@ function quoted(text) {
   let end = text.length;
   while (text[end - 1] === '\\') end -= 1;
   return `"${text}${text.slice(end)}"`;
+}
+
+/** @param {string} text of a task */
+function dataDirIn(text) {
+  const [, words = ''] = /<Arguments>([^<]*)<\/Arguments>/.exec(text) ?? [];
+  const [, found] = /" --data-dir "([^"]*)"$/.exec(unescapeXml(words)) ?? [];
+  if (found === undefined) return undefined;
+  let end = found.length;
+  while (found[end - 1] === '\\') end -= 1;
+  // `quoted` has written those at the end twice.
+  return found.slice(0, (end + found.length) / 2);
 }
 
 /**
@@ -76,9 +87,9 @@ function scheduledTask(start) {
       { program: 'schtasks', words: ['/create', '/tn', TASK, '/xml', file, '/f'] },
       { program: 'schtasks', words: ['/run', '/tn', TASK] },
     ],
-    disable: [
+    disable: (installed) => [
       { program: 'schtasks', words: ['/delete', '/tn', TASK, '/f'] },
-      { program: start.node, words: [start.stopScript] },
+      stopCommand(start, dataDirIn(installed)),
     ],
     forget: [],
     manager: registered,

@@ -64,7 +64,8 @@ function systemdUnit(start) {
     folders: [],
     clear: [],
     enable: [systemctl('daemon-reload'), systemctl('enable', '--now', UNIT)],
-    disable: [systemctl('disable', '--now', UNIT)],
+    // The unit stops with its own environment.
+    disable: () => [systemctl('disable', '--now', UNIT)],
     forget: [systemctl('daemon-reload')],
     manager: systemctl('is-system-running'),
     whyUnusable: ({ code, stdout, stderr }) => {

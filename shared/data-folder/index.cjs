@@ -63,6 +63,19 @@ function postgresAddressOf(url) {
   }
 }
 
+/** @param {string} url @returns {DatabaseAddress} */
+function fileAddressOf(url) {
+  try {
+    return { system: 'sqlite', file: fileURLToPath(url) };
+  } catch {
+    // Two slashes alone make the first folder the name of a machine.
+    return {
+      refusal:
+        'SIM_DATABASE_URL is no address of a file on this machine: write it as file:///<absolute path>, or as the path alone.',
+    };
+  }
+}
+
 /**
  * Where the database is.
  * @param {string} dataDir
@@ -75,7 +88,7 @@ function databaseAddressOf(dataDir, url) {
   if (given === '') return { system: 'sqlite', file: path.resolve(dataDir, 'parley.sqlite') };
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(given)?.[1]?.toLowerCase();
   if (scheme === 'postgres' || scheme === 'postgresql') return postgresAddressOf(given);
-  if (scheme === 'file' && given.startsWith('file://')) return { system: 'sqlite', file: fileURLToPath(given) };
+  if (scheme === 'file' && given.startsWith('file://')) return fileAddressOf(given);
   if (scheme !== undefined && scheme !== 'file' && scheme !== 'sqlite')
     return {
       refusal: `SIM_DATABASE_URL begins with ${scheme}: and Parley keeps its data in SQLite or in PostgreSQL: leave it out, or use sqlite:<path> or ${POSTGRES_EXAMPLE}.`,

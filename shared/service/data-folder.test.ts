@@ -83,6 +83,16 @@ describe('databaseAddressOf', () => {
     expect(refusal).not.toContain('s3cret');
   });
 
+  it.each(['file://data/parley.sqlite', 'file:///data/50%.sqlite', 'file:///data%2Fparley.sqlite'])(
+    'refuses %s, which names no file on this machine',
+    (url) => {
+      expect(databaseAddressOf('/d', url)).toEqual({
+        refusal:
+          'SIM_DATABASE_URL is no address of a file on this machine: write it as file:///<absolute path>, or as the path alone.',
+      });
+    },
+  );
+
   it('refuses another database system with what to do', () => {
     expect(databaseAddressOf('/d', 'mysql://ada:s3cret@localhost/parley')).toEqual({
       refusal:
