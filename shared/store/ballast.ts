@@ -1,10 +1,11 @@
 import { randomFillSync } from 'node:crypto';
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { open, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DiskFullError } from '@parley/shared/contracts';
 import type { Database } from './database';
+import { fileSize } from './file-size';
 
 /** A file that does nothing but take room: on a full disk even a deletion needs some, and gets it from here. */
 const NAME = 'ballast';
@@ -40,7 +41,7 @@ async function write(path: string): Promise<void> {
 
 /** Whether it is there, or none is needed. */
 export function hasBallast({ dialect: { file } }: Database): boolean {
-  return file === null || statSync(ballastPath(file), { throwIfNoEntry: false })?.size === BALLAST_BYTES;
+  return file === null || fileSize(ballastPath(file)) === BALLAST_BYTES;
 }
 
 /**
@@ -66,7 +67,7 @@ export async function keepBallast(database: Database): Promise<boolean> {
 export function dropBallast(file: string | null): boolean {
   if (file === null) return false;
   const path = ballastPath(file);
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return false;
+  if (!existsSync(path)) return false;
   rmSync(path, { force: true });
   return true;
 }

@@ -6,6 +6,7 @@ import { scrub, type Database } from './database';
 import { DatabaseBusyError } from './database-errors';
 import type { Queryable, Transaction } from './dialect';
 import { deleteRecaps } from './recap-store';
+import type { SessionRow } from './session-row';
 import { storedJson } from './stored-json';
 import { read, readCount, readRow, readRows } from './stored-row';
 
@@ -122,6 +123,12 @@ export async function scrubCleared(database: Database): Promise<void> {
       upTo === null ? undefined : await transaction.knex('sessions').where('ordinal', '<=', upTo).first('ordinal');
     if (left === undefined) await transaction.knex('settings').where({ key: CLEARING }).delete();
   });
+}
+
+/** Whether a clear that has begun and is not finished will delete this session: nothing of it may be copied any more. */
+export async function isBeingCleared(queryable: Queryable, { ordinal }: Pick<SessionRow, 'ordinal'>): Promise<boolean> {
+  const upTo = await clearingUpTo(queryable);
+  return upTo !== null && ordinal <= upTo;
 }
 
 /** Null while none is under way. A damaged note counts as a clear of nothing but what is left behind in free pages. */

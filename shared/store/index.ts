@@ -6,7 +6,7 @@ export type { Queryable, Transaction } from './dialect';
 export { markDatabase } from './data-folder';
 export { migrate, NEWEST_SCHEMA, schemaVersion } from './migrate';
 export { BALLAST_BYTES, retryWithoutBallast, hasBallast, keepBallast } from './ballast';
-export { clearConversations, finishClearing, scrubCleared } from './clear-conversations';
+export { clearConversations, finishClearing, isBeingCleared, scrubCleared } from './clear-conversations';
 export { readFindings, writeFindings } from './findings';
 export { isDatabaseOpen } from './open-marks';
 export { probeStorage } from './probe-storage';

@@ -84,7 +84,10 @@ export async function reserveSequence(transaction: Transaction, id: string, upTo
   return changed === 1;
 }
 
-/** Stores the player's own ratings; false when there is no such session. */
+/**
+ * Stores the player's own ratings; false when there is no such session. They change nothing of the talk, so its version
+ * stays: whatever is under way in it goes on.
+ */
 export async function saveSelfRatings(
   transaction: Transaction,
   id: string,
@@ -93,7 +96,7 @@ export async function saveSelfRatings(
   const changed = await transaction
     .knex('sessions')
     .where({ id })
-    .update({ self_ratings: JSON.stringify(ratings), version: transaction.knex.raw('version + 1') });
+    .update({ self_ratings: JSON.stringify(ratings) });
   return changed === 1;
 }
 
@@ -150,6 +153,10 @@ export async function countActiveSessions(queryable: Queryable, packId: string):
 }
 
 const IDS = { table: 'sessions', id: ['id'], shape: z.object({ id: z.string() }) };
+
+/** Ids of all sessions, in no order. */
+export const sessionIds = async (queryable: Queryable): Promise<string[]> =>
+  (await readRows(queryable, IDS, (knex) => knex('sessions').select('id'))).map(({ id }) => id);
 
 /** Ids of the sessions whose debrief is being made. @param among only these are looked at; all when left out */
 export async function sessionsInDebrief(queryable: Queryable, among?: readonly string[]): Promise<string[]> {

@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import knexFactory, { type Knex } from 'knex';
 import { StorageFaultError, type StorageFault } from '@parley/shared/contracts';
 import { corruptDatabase } from './data-folder';
 import type { Dialect } from './dialect';
 import { DatabaseOpenError } from './database-errors';
+import { fileSize } from './file-size';
 import { OpenFile } from './open-file';
 import { changedRows } from './raw-result';
 import { quickCheck } from './sqlite-quick-check';
@@ -236,9 +236,9 @@ export function openSqlite(file: string): Dialect {
     async compact() {
       await retryWhileBusy(() => transactions.alone(async (writer) => writer.raw('vacuum')), isBusy);
     },
-    logSizeInBytes: () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    logSizeInBytes: () => fileSize(`${file}-wal`),
     async sizeInBytes() {
-      const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+      const sizes = [file, `${file}-wal`].map(fileSize);
       return sizes[0] === 0 ? null : sizes.reduce((sum, size) => sum + size, 0);
     },
   };

@@ -8,6 +8,7 @@ import {
   ROUTES,
 } from '@parley/shared/contracts';
 import { inPieces, npcTurnJson, recordSocket, waitUntil } from '@parley/shared/testing';
+import { openDatabase, type Database } from '@parley/shared/store';
 import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 
 describe('session-api when one thing comes upon another', () => {
@@ -104,5 +105,72 @@ describe('session-api when one thing comes upon another', () => {
     expect((await set.call('POST', '/api/privacy/clear', {})).status).toBe(200);
     release();
     expect([(await fork).status, (await fork).body.code]).toEqual([404, 'SESSION_NOT_FOUND']);
+  });
+
+  /** What another process would see, or do. */
+  const elsewhere = async <T>(work: (database: Database) => Promise<T>): Promise<T> => {
+    const database = await openDatabase({ dataDir: set.folder.path });
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  };
+
+  it('makes no copy of a talk that a clear is about to delete, and one of a talk that was begun since', async () => {
+    const { id } = (await start(await created())).session;
+    await elsewhere(async ({ knex }) => {
+      const { ordinal } = (await knex('sessions').where({ id }).first('ordinal')) as { ordinal: number };
+      await knex('settings').insert({ key: 'clearing', value: JSON.stringify({ up_to: ordinal }) });
+    });
+    const fork = (session: string) => set.call<Problem>('POST', `/api/sessions/${session}/fork`, { turn: 1 });
+    const refused = await fork(id);
+    expect([refused.status, refused.body.code]).toEqual([404, 'SESSION_NOT_FOUND']);
+    expect((await fork((await start(await created())).session.id)).status).toBe(201);
+  });
+
+  it('forks a talk as it is when the fork is stored', async () => {
+    const { id } = (await start(await created())).session;
+    await say(id, 'It is late.');
+    await set.restart();
+    let release = (): void => undefined;
+    const asked = set.holdPacks(new Promise<void>((resolve) => (release = resolve)));
+    const fork = set.call<Problem>('POST', `/api/sessions/${id}/fork`, { turn: 3 });
+    await asked;
+    // As another answer would that ends the talk.
+    const ended = { flow_state: 'Ended', ending_type: 'failure' };
+    await elsewhere(({ knex }) => knex('sessions').where({ id }).update(ended));
+    release();
+    expect([(await fork).status, (await fork).body.detail]).toEqual([
+      400,
+      expect.stringContaining('This turn ended the session'),
+    ]);
+  });
+
+  it('finishes another answer while the player rates themselves', async () => {
+    const { id } = (await start(await created())).session;
+    await say(id, 'It is late.');
+    await set.call('POST', `/api/sessions/${id}/end`);
+    const held = holdModel();
+    const again = set.call<TurnAnswer & Problem>('POST', `/api/sessions/${id}/regenerate`, {});
+    await held.asked(1);
+    const rated = await set.call('PUT', `/api/sessions/${id}/self-rating`, { ratings: { clarity: 80 } });
+    expect(rated.status).toBe(200);
+    held.release();
+    expect([(await again).status, (await again).body.npc_turn?.variant]).toEqual([200, 2]);
+  });
+
+  it('takes no rating of a talk whose ending is undone meanwhile', async () => {
+    const { id } = (await start(await created())).session;
+    await set.call('POST', `/api/sessions/${id}/end`);
+    await set.restart();
+    let release = (): void => undefined;
+    const asked = set.holdPacks(new Promise<void>((resolve) => (release = resolve)));
+    const rating = set.call<Problem>('PUT', `/api/sessions/${id}/self-rating`, { ratings: { clarity: 80 } });
+    await asked;
+    const goesOn = { flow_state: 'PlayerTurnListening', ending_type: null };
+    await elsewhere(({ knex }) => knex('sessions').where({ id }).update(goesOn));
+    release();
+    expect([(await rating).status, (await rating).body.code]).toEqual([409, 'INVALID_STATE']);
   });
 });

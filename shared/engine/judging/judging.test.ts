@@ -307,6 +307,20 @@ describe('scores by checks', () => {
     expect(score([], 'player_exit').dimensions.every(({ observed }) => !observed)).toBe(true);
   });
 
+  it('say that only a model can tell in a language that the signs do not know', () => {
+    const scenario = judgedScenario();
+    const [clarity, listening] = scenario.rubric.dimensions;
+    clarity!.checks = [checkFixture('figure', { move: 'named_number', points: 20 })];
+    clarity!.faults = [];
+    listening!.checks = [checkFixture('asks', { signs: [{ says: ['what would'] }], points: 20 })];
+    scenario.moves.forEach((move) => (move.signs = move.signs && [{ says: ['53,000'] }]));
+    const french = { ...talk(['Bonjour.', 'Je demande 53 000.'], 'timeout'), content: scenario, language: 'fr' };
+    expect(scoreChecks(french, [], null)).toMatchObject({
+      judged: false,
+      not_judged_reason: expect.stringMatching(/can only be judged by a model/),
+    });
+  });
+
   it('leave a dimension without a verdict out of the overall score', () => {
     const scenario = judgedScenario();
     scenario.rubric.dimensions[1]!.checks = [

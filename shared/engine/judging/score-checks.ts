@@ -1,8 +1,9 @@
-import type { DebriefDimension, ScenarioContent } from '@parley/shared/contracts';
+import type { DebriefDimension } from '@parley/shared/contracts';
 import { debriefWords } from '../debrief/debrief-words';
 import { BASELINE_SCORE, scoreSession, weightedMean, type ScoredObservation } from '../debrief/scoring';
 import { clamp } from '../engine-state';
 import { checkVerdicts, type DimensionVerdicts, type JudgedTalk } from './check-verdicts';
+import { proofOfCheck } from './proof';
 
 export interface CheckedScores {
   dimensions: DebriefDimension[];
@@ -63,10 +64,13 @@ export function scoreChecks(
 
 function whyNotJudged(talk: JudgedTalk): string {
   const words = debriefWords(talk.content.language);
-  return talk.player_lines > 0 && talk.judgements.length > 0 && hasOnlyModelChecks(talk.content)
+  return talk.player_lines > 0 && talk.judgements.length > 0 && hasOnlyModelChecks(talk)
     ? words.nobodyToJudge
     : words.nothingSaid;
 }
 
-const hasOnlyModelChecks = (content: ScenarioContent): boolean =>
-  content.rubric.dimensions.every((dimension) => dimension.checks.every((check) => check.proof === 'model'));
+/** In the language of the talk: signs that do not know it leave everything to the model. */
+const hasOnlyModelChecks = ({ content, language }: JudgedTalk): boolean =>
+  content.rubric.dimensions.every((dimension) =>
+    dimension.checks.every((check) => proofOfCheck(content, check, language) === 'model'),
+  );

@@ -2,8 +2,8 @@ import { Debrief, ROUTES } from '@parley/shared/contracts';
 import { callRoute } from '@parley/shared/client';
 import type { RunningService } from '@parley/shared/service';
 import { inPieces, judgedScenario } from '@parley/shared/testing';
-import { findDebrief } from '@parley/shared/store';
-import { narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../../testing/worker-set';
+import { appendEvents, findDebrief } from '@parley/shared/store';
+import { AT, narrativeJson, playedSession, readyDebrief, workerSet, type WorkerSet } from '../../testing/worker-set';
 
 const TEXTS = [
   'I am asking for 53,000, because I do two jobs.',
@@ -162,6 +162,48 @@ describe('a debrief of a rubric with checks', () => {
     model([answer(false, null)]);
     const id = await played();
     await set.database.knex('turns').update({ judgement: null });
+    await set.start();
+    expect(verdict(await readyDebrief(set, id), 'figure')).toMatchObject({ verdict: 'met', line: 1 });
+  });
+
+  it.each([
+    ['safety_redirect', 'redirect'],
+    ['safety_stop', 'stop'],
+  ] as const)(
+    'judges nothing of a line that the policy answered (%s), nor when it is scored again',
+    async (kind, action) => {
+      model([answer(true, 'that is a hard week for you')]);
+      const id = await played();
+      await set.database.knex('turns').update({ judgement: null });
+      await set.database.write((transaction) =>
+        appendEvents(
+          transaction,
+          id,
+          [3, 5].map((turn_index) => ({ kind, turn_index, payload: { action, reason: null } })),
+          AT,
+        ),
+      );
+      const worker = await set.start();
+      const debrief = await readyDebrief(set, id);
+      expect(verdict(debrief, 'figure')).toMatchObject({ verdict: 'missed', turn: null });
+      expect(verdict(debrief, 'warm')).toMatchObject({ verdict: 'missed', turn: null });
+      expect(verdict(await rescored(worker, id), 'figure')).toMatchObject({ verdict: 'missed', turn: null });
+    },
+  );
+
+  it('judges a line whose redirecting answer was put aside', async () => {
+    model([answer(false, null)]);
+    const id = await played();
+    await set.database.knex('turns').update({ judgement: null });
+    await set.database.write((transaction) =>
+      appendEvents(
+        transaction,
+        id,
+        [{ kind: 'safety_redirect', turn_index: 3, payload: { action: 'redirect', reason: null } }],
+        AT,
+      ),
+    );
+    await set.database.knex('events').where({ session_id: id, kind: 'safety_redirect' }).update({ superseded: 1 });
     await set.start();
     expect(verdict(await readyDebrief(set, id), 'figure')).toMatchObject({ verdict: 'met', line: 1 });
   });

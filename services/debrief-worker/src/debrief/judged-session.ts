@@ -49,16 +49,16 @@ function promptHash(content: ScenarioContent, language: string): string | null {
   return questions.length === 0 ? null : hashOf(questions.map(opinionRules));
 }
 
-/** Each line as it was judged when it was said; from its words where that is not known. */
+/** Each line as it was judged when it was said; from its words where that is not known. What the policy answered is left out. */
 export function judgementsOf(material: SessionMaterial, again: boolean): LineJudgement[] {
-  const { content, session, turns, judgements } = material;
+  const { content, session, turns, judgements, by_policy } = material;
   const spoken = turns.map(({ index, role, text }) => ({ turn_index: index, role, text }));
   const fromText = judgeTalk(content, session.language, spoken);
   const stored = new Map(judgements.map((judgement) => [judgement.turn, judgement]));
   const read = new Map(fromText.map((judgement) => [judgement.turn, judgement]));
   const order = again ? [stored, read] : [read, stored];
   const all = new Map(order.flatMap((one) => [...one]));
-  return [...all.values()].sort((one, other) => one.turn - other.turn);
+  return [...all.values()].filter(({ turn }) => !by_policy.has(turn)).sort((one, other) => one.turn - other.turn);
 }
 
 /** How far the readings were apart: the largest minus the smallest score, by dimension. */

@@ -48,7 +48,9 @@ async function readOnce(
     () => undefined,
     { signal, quietTimeoutMs: context.config.quiet_seconds * 1_000 },
   );
-  const opinions = readOpinions(questions, spoken, final.text, final.structured);
+  // The reader sees the whole talk; what the policy answered proves nothing.
+  const judged = spoken.filter(({ turn_index }) => !material.by_policy.has(turn_index));
+  const opinions = readOpinions(questions, judged, final.text, final.structured);
   return opinions === null ? null : { opinions, model_id: final.model_id };
 }
 

@@ -25,6 +25,8 @@ export interface SessionMaterial {
   readonly observations: readonly ScoredObservation[];
   /** What each line showed, as stored when it was said; lines of before judgements were stored have none. */
   readonly judgements: readonly LineJudgement[];
+  /** Turns of the player that the safety policy answered: they were no move of the talk, and are not judged. */
+  readonly by_policy: ReadonlySet<number>;
   /** Text and notes of a session that is not saved, while session-api still has them; null otherwise. */
   readonly memory: SessionMemory | null;
 }
@@ -38,6 +40,22 @@ function observationsOf(turns: readonly TurnRow[]): ScoredObservation[] {
       delta,
       note,
     })),
+  );
+}
+
+/** What the policy answered was stored without a judgement, as lines were before there were any; its event tells them apart. */
+function answeredByPolicy(turns: readonly TurnRow[], events: readonly StoredEvent[]): Set<number> {
+  const answers = new Set(
+    events.flatMap(({ kind, turn_index }) =>
+      kind === 'safety_redirect' || kind === 'safety_stop' ? [turn_index] : [],
+    ),
+  );
+  return new Set(
+    turns
+      .filter(
+        ({ role, judgement, turn_index }) => role === 'player' && judgement === null && answers.has(turn_index + 1),
+      )
+      .map(({ turn_index }) => turn_index),
   );
 }
 
@@ -107,7 +125,8 @@ export async function sessionMaterial(
   const memory = await memoryOf(context, session, signal);
   const turns = rows.map(({ turn_index, role, text }) => ({ index: turn_index, role, text }));
   const judgements = rows.flatMap(({ judgement }) => judgement ?? []);
-  return { session, ...scenario, events, turns, observations, judgements, memory };
+  const by_policy = answeredByPolicy(rows, events);
+  return { session, ...scenario, events, turns, observations, judgements, by_policy, memory };
 }
 
 /** The same material with the text and notes that are only in memory. For what goes back to memory, never to the store. */

@@ -51,7 +51,12 @@ export async function createDebrief(
   if (first.flow_state !== 'DebriefReady') {
     const { row, moved } = await enqueue(context, sessionId);
     // Another answer that is just being asked for comes too late: what is judged must not change.
-    if (moved) void context.turns.abort(sessionId);
+    if (moved)
+      context.turns
+        .abort(sessionId)
+        .catch((error: unknown) =>
+          context.logger.warn({ session_id: sessionId, err: error }, 'a running answer could not be stopped'),
+        );
     context.debriefs.watch(sessionId);
     if (moved) (await context.hub.channel(sessionId))?.publish(stateMessage(row));
     // A sleeping worker only makes the debrief wait: it polls, this only saves it the pause.

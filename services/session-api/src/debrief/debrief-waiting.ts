@@ -41,6 +41,11 @@ export class DebriefWaiting {
     this.schedule();
   }
 
+  /** Sessions whose debrief is waited for. */
+  ids(): string[] {
+    return [...this.sessions.keys()];
+  }
+
   private schedule(): void {
     if (this.timer !== null || this.stopped || this.sessions.size === 0) return;
     this.timer = setTimeout(() => {
@@ -74,8 +79,8 @@ export class DebriefWaiting {
     for (const wake of [...waiting]) wake();
   }
 
-  /** All sessions are gone. */
-  settleAll(): void {
+  /** Nobody is told any more. */
+  private settleAll(): void {
     const all = [...this.sessions.values()];
     this.sessions.clear();
     this.found.clear();

@@ -30,6 +30,10 @@ export async function rateSelf(
     throw new ServiceError('VALIDATION_ERROR', `The rubric of this session has ${[...dimensions].join(', ')}.`, {
       details: { issues: unknown.map((id) => ({ path: `ratings.${id}`, message: 'No dimension of the rubric.' })) },
     });
-  await context.database.write((transaction) => saveSelfRatings(transaction, sessionId, ratings));
+  await context.database.write(async (transaction) => {
+    // Another answer may have undone the ending since.
+    requireState(await requireSession(transaction, sessionId), 'self-rating', AFTER_THE_END);
+    await saveSelfRatings(transaction, sessionId, ratings);
+  });
   return { session_id: sessionId, ratings };
 }

@@ -4,14 +4,44 @@ import { withSelfRatings } from '@parley/shared/store';
 import type { Needs } from '../context';
 import { requireState, requireTalk } from '../sessions/session-view';
 
-/** A debrief with the scores of another; the notes to its observations are in the first alone. */
+type Verdicts = Debrief['dimensions'][number]['checks'];
+
+/** Where a verdict is the same, the words that prove it are, too. */
+function withKnownWords(verdicts: Verdicts, known: Verdicts): Verdicts {
+  return verdicts?.map((verdict) => {
+    const same = known?.find(
+      (one) => one.id === verdict.id && one.verdict === verdict.verdict && one.turn === verdict.turn,
+    );
+    return same === undefined ? verdict : { ...verdict, quote: same.quote, evidence: same.evidence };
+  });
+}
+
+/** A debrief with the scores of another; the notes to its observations and the words that prove a check are in the first alone. */
 function withScoresOf(debrief: Debrief, scored: Debrief): Debrief {
-  const { overall_score, turning_points, state_series } = scored;
+  const { overall_score, turning_points, state_series, judged, not_judged_reason, provenance, rescored } = scored;
   const dimensions = scored.dimensions.map((dimension) => {
     const known = debrief.dimensions.find(({ id }) => id === dimension.id);
-    return known === undefined ? dimension : { ...dimension, observations: known.observations };
+    if (known === undefined) return dimension;
+    const { checks, faults } = dimension;
+    return {
+      ...dimension,
+      observations: known.observations,
+      ...(checks === undefined ? {} : { checks: withKnownWords(checks, known.checks) }),
+      ...(faults === undefined ? {} : { faults: withKnownWords(faults, known.faults) }),
+    };
   });
-  return { ...debrief, overall_score, turning_points, state_series, dimensions };
+  return {
+    ...debrief,
+    overall_score,
+    turning_points,
+    state_series,
+    dimensions,
+    // Only with a rubric that has checks.
+    ...(judged === undefined ? {} : { judged }),
+    ...(not_judged_reason === undefined ? {} : { not_judged_reason }),
+    ...(provenance === undefined ? {} : { provenance }),
+    ...(rescored === undefined ? {} : { rescored }),
+  };
 }
 
 /**

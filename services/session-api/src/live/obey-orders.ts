@@ -1,6 +1,6 @@
 import { findSession } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
-import { forgetAllHere, forgetHere, forgetTalkHere } from '../sessions/forget-session';
+import { forgetClearedHere, forgetHere, forgetTalkHere } from '../sessions/forget-session';
 import { stateMessage } from '../sessions/session-view';
 import type { Listeners, Order } from './bus';
 import type { Hearing } from './presence';
@@ -17,8 +17,7 @@ async function obey(context: SessionApiContext, order: Order): Promise<void> {
       forgetHere(context, order.session);
       return context.debriefs.settle(order.session);
     case 'clear':
-      await context.turns.abortAllHere();
-      return forgetAllHere(context);
+      return forgetClearedHere(context);
     case 'debrief':
       return context.debriefs.settle(order.session);
     case 'runtime':

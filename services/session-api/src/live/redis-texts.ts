@@ -69,15 +69,17 @@ export class RedisTexts implements TextShelf {
     await this.away(() => this.link.commands.unlink(this.keyOf(sessionId)));
   }
 
-  async forgetAll(): Promise<void> {
+  async ids(): Promise<string[]> {
+    const found: string[] = [];
     await this.away(async () => {
       for (let cursor = '0'; ;) {
         const [next, keys] = await this.link.commands.scan(cursor, 'MATCH', this.keyOf('*'), 'COUNT', AT_ONCE);
-        if (keys.length > 0) await this.link.commands.unlink(...keys);
+        found.push(...keys.map((key) => key.slice(this.keyOf('').length)));
         if (next === '0') return;
         cursor = next;
       }
     });
+    return found;
   }
 
   private async away(take: () => Promise<unknown>): Promise<void> {

@@ -5,6 +5,9 @@ import type { Bus, Listeners, TimedMessage } from './bus';
 /** A socket that lets this many bytes wait is closed: it slows nobody else. */
 const SLOW_SOCKET_BYTES = 1024 * 1024;
 
+/** With fewer numbers left than this, more are set aside: a turn that is never stored uses some up, too. */
+const FEW_NUMBERS = 512;
+
 /** docs/contract.md, Closing: ours, and those of the protocol that we use. */
 export const CLOSE = { goingAway: 1001, tooSlow: 1013, sessionNotFound: 4404 } as const;
 
@@ -22,6 +25,7 @@ export class SessionChannel implements Listeners {
   /**
    * @param floor the last number that was given out before, by whomever.
    * @param reserved numbers up to this one are ours: a process that comes after us begins above it.
+   * @param runsLow hears that few of them are left, with each number from then on.
    */
   constructor(
     readonly sessionId: string,
@@ -29,6 +33,7 @@ export class SessionChannel implements Listeners {
     public reserved: number,
     private readonly now: () => Date,
     private readonly bus: Bus,
+    private readonly runsLow: (channel: SessionChannel) => void = () => undefined,
   ) {
     this.seq = bus.isShared ? 0 : floor;
   }
@@ -37,8 +42,13 @@ export class SessionChannel implements Listeners {
     return { ...message, ts: this.now().toISOString() };
   }
 
-  private frame({ type, ts, payload }: TimedMessage): string {
+  private next(): void {
     this.seq += 1;
+    if (this.reserved - this.seq < FEW_NUMBERS) this.runsLow(this);
+  }
+
+  private frame({ type, ts, payload }: TimedMessage): string {
+    this.next();
     return JSON.stringify({ seq: this.seq, session_id: this.sessionId, type, ts, payload });
   }
 
@@ -56,7 +66,7 @@ export class SessionChannel implements Listeners {
     if (message.type !== 'npc.token') this.changes += 1;
     // Nobody listens: the number is used up all the same.
     if (this.sockets.size === 0) {
-      this.seq += 1;
+      this.next();
       return;
     }
     const frame = this.frame(message);

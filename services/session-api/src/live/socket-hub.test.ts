@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { EmittedMessage } from '@parley/shared/contracts';
 import { silentLogger } from '@parley/shared/service';
-import { recordSocket } from '@parley/shared/testing';
+import { recordSocket, waitUntil } from '@parley/shared/testing';
 import { ownSocketsOnly } from './bus';
 import { CLOSE } from './session-channel';
-import { SocketHub } from './socket-hub';
+import { SEQ_BLOCK, SocketHub } from './socket-hub';
 
 const SESSION = 'a-session-of-this-test-1';
 const STATE: EmittedMessage = {
@@ -18,11 +19,13 @@ describe('a socket that joins a session', () => {
   let hub: SocketHub;
   let stored: boolean;
   let reading: () => Promise<void>;
+  let reserve: (count: number) => Promise<number | null>;
   const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   beforeEach(async () => {
     stored = true;
     reading = () => Promise.resolve();
+    reserve = (count) => Promise.resolve(stored ? count : null);
     hub = new SocketHub({
       bus: ownSocketsOnly(),
       logger: silentLogger(),
@@ -32,7 +35,7 @@ describe('a socket that joins a session', () => {
         await reading();
         return found ? { state: STATE, replay: [] } : null;
       },
-      reserveSeq: (_id, count) => Promise.resolve(stored ? count : null),
+      reserveSeq: (_id, count) => reserve(count),
     });
     server = createServer();
     server.on('upgrade', (request, socket, head) => hub.accept(request, socket, head));
@@ -67,5 +70,28 @@ describe('a socket that joins a session', () => {
     (await hub.channel(SESSION))?.publish({ type: 'npc.token', payload: { text: 'Well' } });
     expect((await socket.next('npc.token')).payload).toEqual({ text: 'Well' });
     socket.close();
+  });
+
+  it('never gets a number that was not set aside, however much is told without a turn being stored', async () => {
+    let onDisk = SEQ_BLOCK;
+    let asked = 0;
+    reserve = (count) => {
+      asked += 1;
+      if (asked === 1) return Promise.reject(new Error('the disk is slow'));
+      onDisk += count;
+      return Promise.resolve(onDisk - count);
+    };
+    hub.register(SESSION);
+    const channel = await hub.channel(SESSION);
+    if (channel === null) throw new Error('there is a channel');
+    for (let told = 0; told < 3 * SEQ_BLOCK; told += 1) {
+      channel.publish({ type: 'npc.token', payload: { text: 'a' } });
+      if (told % 100 === 0) await nextRound();
+      expect(channel.seq).toBeLessThanOrEqual(onDisk);
+    }
+    await waitUntil('the numbers', () => channel.reserved === onDisk);
+    expect(channel.seq).toBe(3 * SEQ_BLOCK);
+    // Once a block, and once more for the one that failed.
+    expect(asked).toBe(4);
   });
 });

@@ -31,11 +31,13 @@ export interface SocketHubOptions {
 
 /**
  * All WebSockets. Numbers are strictly increasing per session, also over restarts: they are set aside on disk in blocks
- * (with the turn's own transaction, or here when a process meets a session for the first time).
+ * (with the turn's own transaction, or here when a process meets a session for the first time or has few numbers left).
  */
 export class SocketHub {
   private readonly channels = new Map<string, SessionChannel>();
   private readonly opening = new Map<string, Promise<SessionChannel | null>>();
+  /** Channels for which more numbers are being set aside. */
+  private readonly reserving = new Set<SessionChannel>();
   private readonly server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -121,7 +123,7 @@ export class SocketHub {
   }
 
   private refuse(client: WebSocket, sessionId: string): void {
-    const nobody = this.newChannel(sessionId, 0, 1);
+    const nobody = this.newChannel(sessionId, 0, SEQ_BLOCK);
     nobody.sendTo(client, {
       type: 'error',
       payload: { code: 'SESSION_NOT_FOUND', message: 'There is no such session; it may have been deleted.' },
@@ -135,7 +137,23 @@ export class SocketHub {
   }
 
   private newChannel(sessionId: string, seq: number, reserved: number): SessionChannel {
-    return new SessionChannel(sessionId, seq, reserved, this.options.now, this.options.bus);
+    const { now, bus } = this.options;
+    return new SessionChannel(sessionId, seq, reserved, now, bus, (channel) => this.reserveMore(channel));
+  }
+
+  /** In the background: what comes meanwhile takes of the numbers that are left. */
+  private reserveMore(channel: SessionChannel): void {
+    if (this.reserving.has(channel)) return;
+    this.reserving.add(channel);
+    this.options
+      .reserveSeq(channel.sessionId, SEQ_BLOCK)
+      .then((before) => {
+        if (before !== null) channel.reserved = Math.max(channel.reserved, before + SEQ_BLOCK);
+      })
+      .catch((error: unknown) =>
+        this.options.logger.warn({ session_id: channel.sessionId, err: error }, 'no more numbers could be set aside'),
+      )
+      .finally(() => this.reserving.delete(channel));
   }
 
   /** The channel of a session; null when there is no such session. */
@@ -179,8 +197,9 @@ export class SocketHub {
     channel?.closeAll(CLOSE.sessionNotFound, 'session deleted');
   }
 
-  dropAll(): void {
-    for (const id of [...this.channels.keys()]) this.drop(id);
+  /** Sessions that have a counter here. */
+  ids(): string[] {
+    return [...this.channels.keys()];
   }
 
   private ping(): void {

@@ -11,5 +11,6 @@ export interface TextShelf {
   replace(sessionId: string, fields: Readonly<Record<string, string>>): Promise<void>;
   /** Takes everything away; what cannot be reached goes by itself. Never rejects. */
   forget(sessionId: string): Promise<void>;
-  forgetAll(): Promise<void>;
+  /** Sessions of which something lies there; none while it cannot be reached. Never rejects. */
+  ids(): Promise<string[]>;
 }

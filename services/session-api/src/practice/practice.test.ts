@@ -159,6 +159,34 @@ describe('a moment tried again', () => {
     expect((await attempt(id, 2, { text: 'One.', reply: true })).status).toBe(409);
   });
 
+  it('answers the words of the last try as a part of that try in a session that is not saved, too', async () => {
+    await set.call('PATCH', '/api/settings', { save_transcripts: false });
+    const id = await ended('Hello.', 'Well.', 'So.').finally(() =>
+      set.call('PATCH', '/api/settings', { save_transcripts: true }),
+    );
+    await attempt(id, 2, { text: 'One.' });
+    const { body } = await attempt(id, 2, { text: 'One.', reply: true });
+    expect([body.tries_left, body.npc_text]).toEqual([2, 'I hear you.']);
+    await attempt(id, 2, { text: 'Two.' });
+    expect((await attempt(id, 2, { text: 'One.', reply: true })).body.tries_left).toBe(0);
+    const { drills } = (await set.call<SessionExport>('GET', `/api/sessions/${id}/export`)).body;
+    expect(drills.map(({ text }) => text)).toEqual([null, null, null]);
+  });
+
+  it('stores no try of a talk whose debrief is begun while the character answers', async () => {
+    const id = await ended('Hello.', 'Well.', 'So.');
+    let release = (): void => undefined;
+    const until = new Promise<void>((resolve) => (release = resolve));
+    const before = set.gateway.requests.length;
+    set.gateway.reply(() => ({ kind: 'hang', pieces: [npcTurnJson()], until }));
+    const trying = attempt(id, 2, { text: 'One.', reply: true });
+    await waitUntil('the model to be asked', () => set.gateway.requests.length > before);
+    await set.call('POST', `/api/sessions/${id}/debrief`, undefined, { prefer: 'respond-async' });
+    release();
+    expect(await trying).toMatchObject({ status: 409, body: { code: 'INVALID_STATE' } });
+    expect((await set.call<SessionExport>('GET', `/api/sessions/${id}/export`)).body.drills).toEqual([]);
+  });
+
   it('stores nothing when the runtime cannot be reached', async () => {
     const id = await ended('Hello.', 'Well.', 'So.');
     set.gateway.reply(() => ({ kind: 'refuse', code: 'RUNTIME_UNAVAILABLE' }));

@@ -14,15 +14,8 @@ import {
   type FlowState,
   type TryAnswer,
 } from '@parley/shared/contracts';
-import {
-  countTries,
-  insertDrill,
-  listDrills,
-  TRIES_PER_MOMENT,
-  type Queryable,
-  type SessionRow,
-} from '@parley/shared/store';
-import type { SessionApiContext } from '../context';
+import { countTries, insertDrill, listDrills, TRIES_PER_MOMENT, type SessionRow } from '@parley/shared/store';
+import type { Needs, SessionApiContext } from '../context';
 import { redact } from '../sessions/redact';
 import { requireSession, requireState, requireTalk, turnText } from '../sessions/session-view';
 import { saidBefore } from '../turn/line-context';
@@ -127,8 +120,14 @@ async function replyAt(
 }
 
 /** Whether these are the words of the last try: then a reply to them is wanted, and no further try is used. */
-async function isLastTry(queryable: Queryable, { id }: SessionRow, turn: number, text: string): Promise<boolean> {
-  return (await listDrills(queryable, id)).findLast((drill) => drill.turn === turn)?.text === text;
+async function isLastTry(
+  { database, unsaved }: Needs<'database' | 'unsaved'>,
+  { id, transcript_saved }: SessionRow,
+  turn: number,
+  text: string,
+): Promise<boolean> {
+  if (!transcript_saved) return unsaved.triedText(id, turn) === text;
+  return (await listDrills(database, id)).findLast((drill) => drill.turn === turn)?.text === text;
 }
 
 /**
@@ -144,7 +143,7 @@ export async function tryMoment(context: SessionApiContext, request: TryRequestO
   requireState(session, 'try', AFTER_THE_END);
   if (request.turn >= session.turn_count) throw notSaid();
   const moment = await momentAt(context, session, request.turn, request.requestId);
-  const isAgain = request.reply && (await isLastTry(database, session, request.turn, text));
+  const isAgain = request.reply && (await isLastTry(context, session, request.turn, text));
   const usedBefore = await countTries(database, session.id, request.turn);
   if (usedBefore >= TRIES_PER_MOMENT && !isAgain) throw spent(session);
   const judged = judgeTry(moment, text, session.focus_dimension);
@@ -154,7 +153,8 @@ export async function tryMoment(context: SessionApiContext, request: TryRequestO
 
   const checks = judged.checks.map(({ id, text: asks, verdict, evidence }) => ({ id, text: asks, verdict, evidence }));
   const used = await context.database.write(async (transaction) => {
-    await requireSession(transaction, session.id);
+    // The debrief may have been begun since, or the ending undone.
+    requireState(await requireSession(transaction, session.id), 'try', AFTER_THE_END);
     if (isAgain) return usedBefore;
     const before = await countTries(transaction, session.id, request.turn);
     if (before >= TRIES_PER_MOMENT) throw spent(session);
@@ -168,6 +168,7 @@ export async function tryMoment(context: SessionApiContext, request: TryRequestO
     await insertDrill(transaction, session.id, drill);
     return drill.try;
   });
+  if (!session.transcript_saved && !isAgain) await context.unsaved.addTried(session.id, request.turn, text);
   return {
     line: moment.line.line,
     checks,

@@ -40,16 +40,24 @@ function checkChoices(request: CreateSessionRequest, content: ScenarioContent): 
 /** What else is stored with a new session, in its transaction. */
 export type AlsoStore = (transaction: Transaction, row: SessionRow) => Promise<void>;
 
-/** Stores a new session and its counter of messages, in one transaction. */
+/** A session as it is to be stored. */
+interface ToStore {
+  readonly session: NewSession;
+  readonly also: AlsoStore | undefined;
+}
+
+/**
+ * Stores a new session and its counter of messages, in one transaction.
+ * @param make reads in it what must not have changed until the session is there.
+ */
 export async function storeNewSession(
   context: Needs<'database' | 'hub'>,
-  session: NewSession,
-  also?: AlsoStore,
-  settle: (transaction: Transaction) => Promise<Partial<NewSession>> = () => Promise.resolve({}),
+  make: (transaction: Transaction) => Promise<ToStore>,
 ): Promise<SessionRow> {
   const row = await context.database.write(async (transaction) => {
+    const { session, also } = await make(transaction);
     const attempt = await settledAttempt(transaction, session);
-    const inserted = await insertSession(transaction, { ...session, ...(await settle(transaction)), attempt });
+    const inserted = await insertSession(transaction, { ...session, attempt });
     await reserveSequence(transaction, session.id, SEQ_BLOCK);
     await also?.(transaction, inserted);
     return { ...inserted, seq_reserved: SEQ_BLOCK };
@@ -57,10 +65,6 @@ export async function storeNewSession(
   context.hub.register(row.id);
   return row;
 }
-
-const asSettingsSay = async (transaction: Transaction): Promise<Partial<NewSession>> => ({
-  transcript_saved: (await getSettings(transaction)).save_transcripts,
-});
 
 export const freshIds = (context: Needs<'now' | 'randomBytes'>): Pick<NewSession, 'id' | 'fence'> => ({
   id: newSessionId(context.now().getTime(), context.randomBytes),
@@ -88,7 +92,7 @@ export async function createSession(
   const { content } = scenario;
   const difficulty = request.difficulty ?? content.difficulty.default;
   const state = startState(content, difficulty);
-  const session: NewSession = {
+  const session: Omit<NewSession, 'transcript_saved'> = {
     ...freshIds(context),
     scenario_id: content.id,
     scenario_version: content.version,
@@ -103,8 +107,6 @@ export async function createSession(
     ending_id: null,
     turn_count: 0,
     player_turn_count: 0,
-    // Settled where it is stored, so that a switch that was thrown holds for it on every process.
-    transcript_saved: false,
     difficulty,
     language: content.language,
     focus_dimension: request.focus_dimension ?? null,
@@ -116,7 +118,11 @@ export async function createSession(
     started_at: null,
     ended_at: null,
   };
-  const row = await storeNewSession(context, session, also, asSettingsSay);
+  const row = await storeNewSession(context, async (transaction) => {
+    // Asked for where it is stored, so that a switch that was thrown holds for it on every process.
+    const { save_transcripts: transcript_saved } = await getSettings(transaction);
+    return { session: { ...session, transcript_saved }, also };
+  });
   context.room.begins(row, scenario);
   return sessionView(context, row);
 }

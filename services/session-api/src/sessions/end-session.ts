@@ -12,7 +12,7 @@ import {
 } from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import { settledAttempt } from './attempt';
-import { forget, forgetAll, forgetTalkHere } from './forget-session';
+import { forget, forgetCleared, forgetTalkHere } from './forget-session';
 import { engineState, requireSession, requireState, sessionView } from './session-view';
 
 const LISTENING: readonly FlowState[] = ['PlayerTurnListening'];
@@ -96,8 +96,7 @@ async function scrubbed({ database }: SessionApiContext): Promise<boolean> {
 export async function clearEverything(context: SessionApiContext): Promise<ClearAnswer> {
   await context.turns.abortAll();
   const deleted = await clearConversations(context.database);
-  await context.turns.abortAllHere();
-  await forgetAll(context);
+  await forgetCleared(context);
   await scrubCleared(context.database);
   void context.storage.check();
   return { deleted: { ...deleted } };

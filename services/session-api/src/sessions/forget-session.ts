@@ -1,3 +1,4 @@
+import { sessionIds } from '@parley/shared/store';
 import type { Needs } from '../context';
 
 type Remembering = Needs<'unsaved' | 'summaries' | 'fits' | 'ready' | 'prewarming' | 'hub' | 'debriefs' | 'presence'>;
@@ -28,18 +29,33 @@ export async function forget(context: Remembering, sessionId: string): Promise<v
   await context.debriefs.settle(sessionId);
 }
 
-/** All were deleted: the same, of this process. */
-export function forgetAllHere(context: Remembering): void {
-  context.unsaved.dropAll();
-  context.summaries.forgetAll();
-  context.fits.forgetAll();
-  context.ready.forgetAll();
-  context.hub.dropAll();
-  context.debriefs.settleAll();
+type Clearing = Remembering & Needs<'database' | 'turns'>;
+
+/** Which of these sessions the database has no longer: one that was begun while a clear ran goes on, and keeps its words. */
+async function goneOf({ database }: Clearing, known: Iterable<string>): Promise<string[]> {
+  const asked = new Set(known);
+  const left = new Set(await sessionIds(database));
+  return [...asked].filter((id) => !left.has(id));
 }
 
-export async function forgetAll(context: Remembering): Promise<void> {
-  forgetAllHere(context);
+/** A clear deleted sessions: aborts their turns and takes away what this process has of them. */
+export async function forgetClearedHere(context: Clearing): Promise<void> {
+  const { turns, unsaved, hub, debriefs, ready, summaries } = context;
+  const gone = await goneOf(context, [...turns.ids(), ...unsaved.ids(), ...hub.ids(), ...debriefs.ids()]);
+  await Promise.all(gone.map((id) => turns.abortHere(id)));
+  for (const id of gone) {
+    forgetHere(context, id);
+    await debriefs.settle(id);
+  }
+  // What these hold of sessions that go on is read again.
+  ready.forgetAll();
+  summaries.forgetAll();
+}
+
+/** The same everywhere that is not the database. */
+export async function forgetCleared(context: Clearing): Promise<void> {
+  await forgetClearedHere(context);
   context.presence.bus.order({ kind: 'clear' });
-  await context.unsaved.forget();
+  const gone = await goneOf(context, await context.unsaved.shelvedIds());
+  await Promise.all(gone.map((id) => context.unsaved.forget(id)));
 }

@@ -31,11 +31,13 @@ interface Texts {
   readonly unsaved: UnsavedTexts;
 }
 
+export const noSuchSession = (): ServiceError =>
+  new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it may have been deleted. Start a new one.');
+
 /** @throws ServiceError SESSION_NOT_FOUND */
 export async function requireSession(queryable: Queryable, sessionId: string): Promise<SessionRow> {
   const session = await findSession(queryable, sessionId);
-  if (session === null)
-    throw new ServiceError('SESSION_NOT_FOUND', 'There is no such session; it may have been deleted. Start a new one.');
+  if (session === null) throw noSuchSession();
   return session;
 }
 

@@ -29,6 +29,8 @@ interface UnsavedSession {
   notes: Note[];
   /** Answers that were put aside, by their turn and their number. */
   readonly aside: Map<string, UnsavedAnswer>;
+  /** What was tried last in place of what the player said, by its turn. */
+  readonly tried: Map<number, string>;
   debrief: Debrief | null;
   expiry: NodeJS.Timeout | null;
 }
@@ -82,7 +84,9 @@ export class UnsavedTexts {
     const kept = this.open(id, turns.length > 0 && [...standing].every((field) => shelved.has(field)));
     const debrief = shelved.get(DEBRIEF_FIELD);
     if (debrief !== undefined) kept.debrief = Debrief.parse(JSON.parse(debrief));
-    for (const { turn_index: index, role, variants } of turns)
+    for (const { turn_index: index, role, variants } of turns) {
+      const tried = shelved.get(triedPlace(index));
+      if (tried !== undefined) kept.tried.set(index, tried);
       for (let variant = 1; variant <= variants; variant += 1) {
         const field = shelfPlace(role, index, variant);
         const text = shelved.get(field);
@@ -90,6 +94,7 @@ export class UnsavedTexts {
         if (role === 'player') kept.texts.set(index, text);
         else this.addShelved(kept, index, variant, Shelved.parse(JSON.parse(text)), standing.has(field));
       }
+    }
     this.expireLater(id, kept);
   }
 
@@ -136,6 +141,7 @@ export class UnsavedTexts {
       reasons: new Map(),
       notes: [],
       aside: new Map(),
+      tried: new Map(),
       debrief: null,
       expiry: null,
     };
@@ -205,6 +211,18 @@ export class UnsavedTexts {
     );
   }
 
+  triedText(sessionId: string, turn: number): string | null {
+    return this.sessions.get(sessionId)?.tried.get(turn) ?? null;
+  }
+
+  /** A try of this turn was stored, without its words. Where they cannot be kept, a reply to them costs another try. */
+  async addTried(sessionId: string, turn: number, text: string): Promise<void> {
+    const session = this.sessions.get(sessionId);
+    if (session === undefined) return;
+    session.tried.set(turn, text);
+    await this.shelf?.texts.put(sessionId, { [triedPlace(turn)]: text }).catch(() => undefined);
+  }
+
   /** What the debrief is written from; null when it is gone, or a part of it: half a talk would tell another story. */
   memoryOf(sessionId: string): {
     turns: { index: number; text: string }[];
@@ -233,6 +251,7 @@ export class UnsavedTexts {
     session.reasons.clear();
     session.notes = [];
     session.aside.clear();
+    session.tried.clear();
     session.debrief = debrief;
     this.expireLater(sessionId, session);
   }
@@ -271,21 +290,23 @@ export class UnsavedTexts {
     this.sessions.delete(sessionId);
   }
 
-  dropAll(): void {
-    for (const id of [...this.sessions.keys()]) this.drop(id);
+  /** Sessions of which words are in this process. */
+  ids(): string[] {
+    return [...this.sessions.keys()];
   }
 
-  /** Takes the words of a session away for good; with no session, of all. */
-  async forget(sessionId?: string): Promise<void> {
-    if (sessionId === undefined) {
-      this.dropAll();
-      await this.shelf?.texts.forgetAll();
-      return;
-    }
+  /** Sessions of which words are on the shelf. */
+  async shelvedIds(): Promise<string[]> {
+    return (await this.shelf?.texts.ids()) ?? [];
+  }
+
+  /** Takes the words of a session away for good. */
+  async forget(sessionId: string): Promise<void> {
     this.drop(sessionId);
     await this.shelf?.texts.forget(sessionId);
   }
 }
 
+const triedPlace = (turn: number): string => `t${turn}`;
 const shelfPlace = (role: 'player' | 'npc', index: number, variant: number): string =>
   `${role === 'npc' ? 'n' : 'p'}${place(index, variant)}`;

@@ -1,7 +1,7 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
-import { createLogger } from '@parley/shared/service';
+import { createLogger, silentLogger } from '@parley/shared/service';
 import {
   insertKeptAnswer,
   migrate,
@@ -190,6 +190,54 @@ describe('StorageWatch', () => {
     } finally {
       await set.stop();
     }
+  });
+
+  it('tells health of a data folder that can no longer be looked at, and looks on', async () => {
+    const set = await startSessionApiSet({ overrides: { storage: { firstLookMs: 5, lookEveryMs: 5 } } });
+    const statusOf = async (path: string) => (await set.call('GET', path)).status;
+    const away = `${set.folder.path}.away`;
+    try {
+      await waitUntil('the first look', () => existsSync(path.join(set.folder.path, 'ballast')));
+      renameSync(set.folder.path, away);
+      // A link to itself: every look at what is in it fails, for the one who may everything, too.
+      symlinkSync(set.folder.path, set.folder.path);
+      const { status, body } = await set.call('GET', '/api/health');
+      expect([status, body]).toMatchObject([
+        200,
+        { status: 'degraded', storage: { status: 'gone', message: expect.stringMatching(/data folder/) } },
+      ]);
+      expect(await statusOf('/api/diag')).toBe(200);
+      rmSync(set.folder.path);
+      renameSync(away, set.folder.path);
+      rmSync(path.join(set.folder.path, 'ballast'));
+      await waitUntil('another look', () => existsSync(path.join(set.folder.path, 'ballast')));
+      expect((await set.call('GET', '/api/health')).body).toMatchObject({ storage: { status: 'ok' } });
+    } finally {
+      await set.stop();
+      rmSync(away, { recursive: true, force: true });
+    }
+  });
+
+  it('goes on looking after a look that failed', async () => {
+    const { dialect } = database;
+    let fails = true;
+    const broken: Database = {
+      ...database,
+      dialect: {
+        ...dialect,
+        logSizeInBytes: () => {
+          if (fails) throw new Error('EIO');
+          return dialect.logSizeInBytes();
+        },
+      },
+    };
+    const storage = new StorageWatch(broken, silentLogger(), () => now);
+    await storage.check();
+    fails = false;
+    rmSync(path.join(folder.path, 'ballast'));
+    await storage.check();
+    expect(existsSync(path.join(folder.path, 'ballast'))).toBe(true);
+    await storage.stop();
   });
 
   it('tells /api/diag of it', async () => {

@@ -157,6 +157,10 @@ export class StorageWatch {
     });
     await this.step('reading through the database', () => this.readThrough());
     await this.step('tidying', () => this.tidy());
+    await this.step('telling of it', () => this.tell());
+  }
+
+  private async tell(): Promise<void> {
     const found = this.warnings();
     for (const { code, message } of found)
       if (!this.told.has(code))

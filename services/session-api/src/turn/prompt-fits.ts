@@ -22,8 +22,4 @@ export class PromptFits {
   forget(sessionId: string): void {
     this.kept.delete(sessionId);
   }
-
-  forgetAll(): void {
-    this.kept.clear();
-  }
 }

@@ -51,6 +51,11 @@ export class RunningTurns<T> {
     return this.turns.size;
   }
 
+  /** Sessions of which a turn runs in this process. */
+  ids(): string[] {
+    return [...this.turns.keys()];
+  }
+
   /** Whether a turn of the session runs in this process. */
   has(sessionId: string): boolean {
     return this.turns.has(sessionId);

@@ -1,6 +1,13 @@
 import { WINDOW_TURNS } from '@parley/shared/engine';
 import { MAX_VARIANTS, ServiceError, type TurnAnswer, PLAY_ROUTES } from '@parley/shared/contracts';
-import { appendEvents, insertKeptAnswer, listTurns, supersedeEvents, type SessionRow } from '@parley/shared/store';
+import {
+  appendEvents,
+  findKeptAnswer,
+  insertKeptAnswer,
+  listTurns,
+  supersedeEvents,
+  type SessionRow,
+} from '@parley/shared/store';
 import type { SessionApiContext } from '../context';
 import type { SessionChannel } from '../live/session-channel';
 import { redact } from '../sessions/redact';
@@ -44,13 +51,25 @@ export async function regenerate(context: SessionApiContext, request: Regenerate
         const row = toKeep({ status: 200, body: kept });
         if (row !== null) await insertKeptAnswer(transaction, row, sessionId);
       };
+      const shelf = toKeep({});
       // As a key of its own among those of turns: the same call elsewhere is waited for, and answered with what it has kept.
       const call = { sessionId, key: key === undefined ? null : `regenerate ${key}`, text: '' };
-      given = await context.turns.run(call, (place) => claimed(context, request, keep, place));
+      given = await context.turns.run(call, async (place) => {
+        // What was waited for elsewhere has kept its answer since.
+        const earlier = shelf && (await findKeptAnswer(context.database, shelf.scope, shelf.key, shelf.created_at));
+        return earlier === null
+          ? claimed(context, request, keep, place)
+          : givenBefore(context, sessionId, earlier.body);
+      });
       return { status: 200, body: kept };
     },
   );
   if (given !== undefined) return given;
+  return givenBefore(context, sessionId, body);
+}
+
+/** The answer that was kept under the key, with its texts. */
+async function givenBefore(context: SessionApiContext, sessionId: string, body: unknown): Promise<TurnAnswer> {
   const { place, answer } = body as Kept;
   return rebuildAnswer(context, await requireTalk(context, sessionId), place, answer);
 }
