@@ -167,22 +167,16 @@ describe('a debrief of a rubric with checks', () => {
   });
 
   it.each([
-    ['safety_redirect', 'redirect'],
-    ['safety_stop', 'stop'],
+    { kind: 'safety_redirect', payload: { action: 'redirect', reason: null } },
+    { kind: 'safety_stop', payload: { action: 'stop', reason: null } },
   ] as const)(
-    'judges nothing of a line that the policy answered (%s), nor when it is scored again',
-    async (kind, action) => {
+    'judges nothing of a line that the policy answered ($kind), nor when it is scored again',
+    async (event) => {
       model([answer(true, 'that is a hard week for you')]);
       const id = await played();
       await set.database.knex('turns').update({ judgement: null });
-      await set.database.write((transaction) =>
-        appendEvents(
-          transaction,
-          id,
-          [3, 5].map((turn_index) => ({ kind, turn_index, payload: { action, reason: null } })),
-          AT,
-        ),
-      );
+      const answered = [3, 5].map((turn_index) => ({ ...event, turn_index }));
+      await set.database.write((transaction) => appendEvents(transaction, id, answered, AT));
       const worker = await set.start();
       const debrief = await readyDebrief(set, id);
       expect(verdict(debrief, 'figure')).toMatchObject({ verdict: 'missed', turn: null });
