@@ -23,10 +23,13 @@ export function writeUnsignedPack(folder: string, id: string): string {
     visit(document, {
       Map(_key, map, ancestors) {
         const list = ancestors.at(-2);
+        const isIn = (...names: string[]): boolean => isPair(list) && names.includes(String(list.key));
+        // A line of the demo voice that answers by signs of its own would without them answer everything.
+        if (isIn('demo') && map.has('signs')) return visit.REMOVE;
         // A check that has signs of its own becomes one of a move: something must be left to look for.
-        const isCheck = isPair(list) && ['checks', 'faults'].includes(String(list.key));
-        if (isCheck && map.has('signs')) map.set('move', 'gave_evidence');
+        if (isIn('checks', 'faults') && map.has('signs')) map.set('move', 'gave_evidence');
         for (const member of SIGNED) map.delete(member);
+        return undefined;
       },
     });
   change('manifest.yaml', (document) => document.set('pack_id', id));
