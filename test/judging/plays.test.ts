@@ -1,5 +1,5 @@
 import type { CheckVerdict } from '@parley/shared/contracts';
-import { matchSigns, readLine, signContext } from '@parley/shared/engine';
+import { matchSigns, readingOf } from '@parley/shared/engine';
 import { isInRange, moveCounts, playAll, scoresOf, spreadOf, table, type PlayedAll } from '../bench/judging-bench';
 import { PLAY_KINDS, PLAYED_SCENARIOS } from '../bench/judging/plays';
 
@@ -111,7 +111,7 @@ describe('the plays of the built-in packs', () => {
           earlierLines: [],
           lastNpcLine: at === 0 ? content.opening.npc_says : (played.play.lines[at - 1]?.reply ?? null),
         };
-        expect([played.play.id, check.id, cut, matchSigns(signs, readLine(cut, signContext(line))).holds]).toEqual([
+        expect([played.play.id, check.id, cut, matchSigns(signs, readingOf(line, cut)).holds]).toEqual([
           played.play.id,
           check.id,
           cut,

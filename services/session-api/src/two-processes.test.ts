@@ -1,11 +1,10 @@
 import type { Session, TurnAnswer, TurnVariants } from '@parley/shared/contracts';
 import { createLogger, createMetrics } from '@parley/shared/service';
 import { openDatabase, type Database } from '@parley/shared/store';
-import { inPieces, npcTurnJson, testBaseConfig, waitUntil } from '@parley/shared/testing';
+import { inPieces, npcTurnJson, waitUntil } from '@parley/shared/testing';
 import { once } from 'node:events';
-import path from 'node:path';
 import { Writable } from 'node:stream';
-import { startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
+import { sessionApiConfig, startSessionApiSet, type SessionApiSet } from '../testing/session-api-set';
 import { createContext, type SessionApiContext } from './context';
 import { createDebrief } from './debrief/create-debrief';
 import { ownPresence } from './live/presence';
@@ -41,25 +40,11 @@ describe('a second session-api on the same database', () => {
         done();
       },
     });
-    const config = {
-      base: testBaseConfig('session_api', {
-        data_dir: set.folder.path,
-        peers: {
-          ui: 'http://127.0.0.1:1',
-          session_api: set.url,
-          pack_service: set.packs.url,
-          runtime_gateway: set.gateway.url,
-          debrief_worker: set.worker.url,
-        },
-      }),
-      safety_precheck: 'off' as const,
-      max_concurrent_turns: 64,
-      allowed_origins: [],
-      turn_quiet_seconds: 185,
-      redis_url: null,
-      runtime_id: 'scripted',
-      schemas_dir: path.resolve(__dirname, '../../../schemas'),
-    };
+    const config = sessionApiConfig(set.folder.path, {
+      pack_service: set.packs.url,
+      runtime_gateway: set.gateway.url,
+      debrief_worker: set.worker.url,
+    });
     const presence = { ...ownPresence(), claims: { ...ownTurnsOnly(), ...claims } };
     const logger = createLogger('session_api', 'info', stream);
     return createContext(config, logger, database, createMetrics('session_api'), presence, 'scripted');

@@ -52,6 +52,24 @@ export interface SetOptions {
   readonly overrides?: ContextOverrides;
 }
 
+/** What a session-api is started with in tests, on a data folder and beside its peers. */
+export const sessionApiConfig = (
+  data_dir: string,
+  peers: Record<'pack_service' | 'runtime_gateway' | 'debrief_worker', string>,
+): SessionApiConfig => ({
+  base: testBaseConfig('session_api', {
+    data_dir,
+    peers: { ui: 'http://127.0.0.1:1', session_api: 'http://127.0.0.1:1', ...peers },
+  }),
+  safety_precheck: 'off',
+  max_concurrent_turns: 64,
+  allowed_origins: [],
+  turn_quiet_seconds: 185,
+  redis_url: null,
+  runtime_id: 'scripted',
+  schemas_dir: path.resolve(__dirname, '../../../schemas'),
+});
+
 /** session-api for real on a free port with temporary data; its peers are stand-ins made from the route table. */
 export async function startSessionApiSet(options: SetOptions = {}): Promise<SessionApiSet> {
   const folder = temporaryFolder('session-api');
@@ -79,23 +97,11 @@ export async function startSessionApiSet(options: SetOptions = {}): Promise<Sess
     },
   });
   const config: SessionApiConfig = {
-    base: testBaseConfig('session_api', {
-      data_dir: folder.path,
-      peers: {
-        ui: 'http://127.0.0.1:1',
-        session_api: 'http://127.0.0.1:1',
-        pack_service: packs.url,
-        runtime_gateway: gateway.url,
-        debrief_worker: worker.url,
-      },
+    ...sessionApiConfig(folder.path, {
+      pack_service: packs.url,
+      runtime_gateway: gateway.url,
+      debrief_worker: worker.url,
     }),
-    safety_precheck: 'off',
-    max_concurrent_turns: 64,
-    allowed_origins: [],
-    turn_quiet_seconds: 185,
-    redis_url: null,
-    runtime_id: 'scripted',
-    schemas_dir: path.resolve(__dirname, '../../../schemas'),
     ...options.config,
   };
   let api = await startSessionApi(config, silentLogger(), options.overrides);

@@ -2,8 +2,8 @@ import type { Difficulty, LineJudgement, ScenarioContent } from '@parley/shared/
 import { holds, type ConditionView } from '../conditions';
 import type { EngineState } from '../engine-state';
 import { applyMoves } from '../judging/apply-moves';
-import { signContext, type LineContext } from '../judging/judge-line';
-import { readLine, type LineReading } from '../signs/line-reading';
+import { readingOf, type LineContext } from '../judging/judge-line';
+import type { LineReading } from '../signs/line-reading';
 import { matchSigns } from '../signs/match-signs';
 
 /** A line that the author wrote for the demo voice. */
@@ -61,7 +61,7 @@ export function pickDemoLine(moment: DemoMoment): DemoLine | null {
   const aside = new Set(moment.put_aside);
   let reading: LineReading | null = null;
   const shows = (signs: AuthoredLine['signs']): boolean =>
-    signs.length === 0 || matchSigns(signs, (reading ??= readLine(moment.text, signContext(moment)))).holds;
+    signs.length === 0 || matchSigns(signs, (reading ??= readingOf(moment, moment.text))).holds;
   const fits = ({ after, signs, when }: AuthoredLine): boolean =>
     (after === null || answered.has(after)) && when.every((condition) => holds(condition, view)) && shows(signs);
   const pick = (otherwise: boolean): number =>

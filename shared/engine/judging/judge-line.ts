@@ -25,7 +25,7 @@ export interface LineContext {
 }
 
 /** What signs look at beside the line itself. */
-export function signContext(context: LineContext): SignContext {
+function signContext(context: LineContext): SignContext {
   const { content } = context;
   const narrated = content.events.flatMap((event) => (event.narration === null ? [] : [[event.id, event.narration]]));
   return {
@@ -37,6 +37,9 @@ export function signContext(context: LineContext): SignContext {
     earlierLines: context.earlierLines,
   };
 }
+
+/** A line taken apart, in which any number of signs can be looked for. */
+export const readingOf = (context: LineContext, text: string): LineReading => readLine(text, signContext(context));
 
 /** The words in which the signs hold; null when they do not. */
 function found(signs: readonly Sign[], reading: LineReading): TextSpan[] | null {
@@ -51,7 +54,7 @@ function found(signs: readonly Sign[], reading: LineReading): TextSpan[] | null 
  */
 export function judgeLine(context: LineContext, text: string): LineJudgement {
   const { content } = context;
-  const reading = readLine(text, signContext(context));
+  const reading = readingOf(context, text);
   const earns = !reading.stuffed && !reading.repeated;
   const proven = (id: string, signs: readonly Sign[]): Proven[] => {
     const spans = found(signs, reading);

@@ -4,11 +4,10 @@ import { openSession } from '../open-session';
 import { stateAfterTurn } from '../engine-state';
 import { failedReply, type CleanReply, type ParsedReply } from '../reply/parsed-reply';
 import { resolveTurn } from '../resolve-turn';
-import { readLine } from '../signs/line-reading';
 import { matchSigns } from '../signs/match-signs';
 import { applyMoves } from './apply-moves';
 import { checkVerdicts, type JudgedTalk } from './check-verdicts';
-import { judgeLine, signContext, withModelNames, withoutSpans } from './judge-line';
+import { judgeLine, readingOf, withModelNames, withoutSpans } from './judge-line';
 import { judgeTalk } from './judge-talk';
 import { scoreChecks } from './score-checks';
 
@@ -81,7 +80,7 @@ describe('judging a line', () => {
     for (const { id, spans } of judgement.moves) {
       const move = content.moves.find((one) => one.id === id)!;
       const cut = text.slice(spans[0]!.start, spans[0]!.end);
-      expect(matchSigns(move.signs, readLine(cut, signContext(context()))).holds).toBe(true);
+      expect(matchSigns(move.signs, readingOf(context(), cut)).holds).toBe(true);
       expect(cut.length).toBeLessThan(text.length);
     }
   });

@@ -1,5 +1,5 @@
 import type { Finding, ScenarioContent, Sign } from '@parley/shared/contracts';
-import { knowsLanguage, matchSigns, readLine, signContext } from '@parley/shared/engine';
+import { knowsLanguage, matchSigns, readingOf } from '@parley/shared/engine';
 import { contentIn, type TranslatedScenario } from '../catalogue/compile-pack';
 import { reportAt, type Keys } from '../import/validating/file-report';
 import type { LoadedFile, LoadedPack } from '../import/validating/load-pack';
@@ -28,7 +28,7 @@ export function checkExemplars(content: ScenarioContent, report: Report): Findin
     return move.exemplars.flatMap((exemplar, place) => {
       const context = { content, language: content.language, line: 1, turn: 2, lastNpcLine: null, earlierLines: [] };
       // As a line is judged, but for this one move: a pack of many scenarios has thousands of them.
-      const reading = readLine(exemplar, signContext(context));
+      const reading = readingOf(context, exemplar);
       const made = !reading.stuffed && matchSigns(move.signs, reading).holds;
       return made
         ? []

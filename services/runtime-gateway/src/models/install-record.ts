@@ -37,6 +37,9 @@ export async function writeInstallRecords(file: string, records: readonly Instal
   await rename(next, file);
 }
 
+export const isRunning = ({ install }: InstallRecord): boolean =>
+  ['queued', 'downloading', 'verifying'].includes(install.status);
+
 /** The install that the part file of a model is of, if there is one: the newest that writes such a file. */
 export function partOwner(records: readonly InstallRecord[], modelId: string): InstallRecord | undefined {
   return records.find(({ install, source }) => install.model_id === modelId && source.kind !== 'pull');

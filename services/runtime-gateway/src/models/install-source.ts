@@ -25,6 +25,16 @@ export async function installSource(
   return { source: { kind: 'file', path: request.file }, modelId: fileNameOf(request.file) };
 }
 
+/** Why the runtime that plays takes no model from there. */
+export function notSupported({ kind }: InstallSource): ServiceError {
+  return new ServiceError(
+    'NOT_SUPPORTED_BY_RUNTIME',
+    kind === 'pull'
+      ? 'Models are pulled by name with the runtime local_native only; give the address or path of a GGUF file, or choose Ollama under "Connect a model" (SIM_RUNTIME_ID, where that is set).'
+      : 'GGUF files are installed for a model server that Parley starts; set SIM_RUNTIME_ID to local_server, with one address of this machine.',
+  );
+}
+
 function invalid(member: string, message: string): ServiceError {
   return new ServiceError('VALIDATION_ERROR', message, { details: { issues: [{ path: member, message }] } });
 }

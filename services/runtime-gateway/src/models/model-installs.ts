@@ -13,6 +13,7 @@ import { readGgufTensors } from './gguf-tensors';
 import { hashFile } from './hash-file';
 import { isUseless, messageOf } from './install-failure';
 import {
+  isRunning,
   partOwner,
   readInstallRecords,
   writeInstallRecords,
@@ -20,14 +21,12 @@ import {
   type InstallSource,
 } from './install-record';
 import type { ModelFiles } from './model-files';
-import { installSource } from './install-source';
+import { installSource, notSupported } from './install-source';
 
 /** Finished installs that are remembered. */
 const KEPT = 50;
 /** How often progress goes to disk, at most. */
 const SAVE_MS = 1_000;
-const isRunning = ({ install }: InstallRecord): boolean =>
-  ['queued', 'downloading', 'verifying'].includes(install.status);
 
 export interface ModelInstallsOptions {
   readonly files: ModelFiles;
@@ -89,14 +88,8 @@ export class ModelInstalls {
    */
   async begin(request: InstallModelRequest): Promise<ModelInstall> {
     const { source, modelId } = await installSource(request, this.options.runtime);
-    if (!this.isPossible(source))
-      throw new ServiceError(
-        'NOT_SUPPORTED_BY_RUNTIME',
-        source.kind === 'pull'
-          ? 'Models are pulled by name with the runtime local_native only; give the address or path of a GGUF file, or choose Ollama under "Connect a model" (SIM_RUNTIME_ID, where that is set).'
-          : 'GGUF files are installed for a model server that Parley starts; set SIM_RUNTIME_ID to local_server, with one address of this machine.',
-      );
-    if (this.records.some((record) => isRunning(record) && record.install.model_id === modelId))
+    if (!this.isPossible(source)) throw notSupported(source);
+    if (this.isInstalling(modelId))
       throw new ServiceError('MODEL_BUSY', 'This model is being installed already; wait for it, or cancel it first.');
     const install: ModelInstall = {
       id: this.options.newId(),

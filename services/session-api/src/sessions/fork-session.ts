@@ -13,6 +13,7 @@ import {
 } from '@parley/shared/store';
 import type { Needs } from '../context';
 import { freshIds, storeNewSession, type AlsoStore } from './create-session';
+import { inPlay } from './in-play';
 import { noSuchSession, requireSession, requireState, sessionView } from './session-view';
 
 function badTurn(message: string): ServiceError {
@@ -84,12 +85,7 @@ export async function forkSession(
       session: {
         ...kept,
         ...ids,
-        flow_state: 'PlayerTurnListening',
-        state_vars: state.state_vars,
-        flags: state.flags,
-        engine_state: state,
-        ending_type: null,
-        ending_id: null,
+        ...inPlay(state),
         turn_count: turns.length,
         player_turn_count: state.player_turns,
         forked_from_session: sessionId,

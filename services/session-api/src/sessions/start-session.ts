@@ -11,6 +11,7 @@ import {
 import type { SessionApiContext } from '../context';
 import { prewarmInBackground } from '../turn/prewarm';
 import { changedMeanwhile } from './changed-meanwhile';
+import { inPlay } from './in-play';
 import { redact } from './redact';
 import { requireSession, requireState, sessionView, turnView } from './session-view';
 
@@ -41,10 +42,7 @@ export async function startSession(
   const at = context.now().toISOString();
   const row: SessionRow = {
     ...session,
-    flow_state: 'PlayerTurnListening',
-    state_vars: outcome.state.state_vars,
-    flags: outcome.state.flags,
-    engine_state: outcome.state,
+    ...inPlay(outcome.state),
     turn_count: 1,
     version: session.version + 1,
     seq_reserved: channel === null ? session.seq_reserved : context.hub.seqToReserve(channel),

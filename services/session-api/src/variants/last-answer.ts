@@ -9,6 +9,7 @@ import {
   type TurnRow,
 } from '@parley/shared/store';
 import type { Needs } from '../context';
+import { inPlay } from '../sessions/in-play';
 import { requireState } from '../sessions/session-view';
 
 /** Before the debrief was begun: what it judges must not change any more. */
@@ -60,12 +61,7 @@ export async function sessionBefore(
   const state: EngineState = stateAfterTurn(content, session.difficulty, await eventsBefore(context, session), turns);
   return {
     ...session,
-    flow_state: 'PlayerTurnListening',
-    state_vars: state.state_vars,
-    flags: state.flags,
-    engine_state: state,
-    ending_type: null,
-    ending_id: null,
+    ...inPlay(state),
     turn_count: turns,
     player_turn_count: session.player_turn_count - 1,
   };

@@ -1,6 +1,5 @@
 import type { DebriefNarrative, SayInstead, ScenarioContent } from '@parley/shared/contracts';
-import { judgeLine, signContext } from '../../judging/judge-line';
-import { readLine } from '../../signs/line-reading';
+import { judgeLine, readingOf } from '../../judging/judge-line';
 import { matchSigns } from '../../signs/match-signs';
 import type { LetterInput } from './letter-input';
 import { sentencesOf } from '../text-parts';
@@ -95,7 +94,7 @@ function isFit(
   const judged = judgeLine(context, line);
   if (move !== null && !judged.moves.some(({ id }) => id === move)) return false;
   if (judged.flags.length > 0) return false;
-  return !matchSigns([{ tone: ['insult', 'threat', 'blame'] }], readLine(line, signContext(context))).holds;
+  return !matchSigns([{ tone: ['insult', 'threat', 'blame'] }], readingOf(context, line)).holds;
 }
 
 /** The better lines as the model fitted them to this talk, where they pass; ours everywhere else. */
